@@ -1,0 +1,84 @@
+"""The entry point: finds the command, runs it, and turns how it ended into an exit status.
+
+It imports as little as it can: the module of the one command, and Typer only when the command line isn't plain.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from itertools import pairwise
+
+from gradcli.cli.direct import parse
+from gradcli.cli.exit_codes import ExitCode
+from gradcli.cli.parameters import parameters_of
+from gradcli.cli.problems import UsageProblem, report_internal, usage_text
+
+COMMANDS = {"run": "gradcli.cli.run", "ops": "gradcli.cli.ops"}
+"""Where the typed function of each command lives; module and function bear the command's name."""
+
+
+def main(words: list[str] | None = None) -> int:
+    """Run one command line (default: the process's own) and return its exit status, whatever goes wrong."""
+    # a growing graph is all live objects: the collector's default thresholds cost more than recording it does
+    gc.set_threshold(50_000, 20, 20)
+    words = sys.argv[1:] if words is None else words
+    try:
+        status = _dispatch(words)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # Python would complain again when it flushes at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.CLOSED_PIPE
+    except UsageProblem as problem:
+        return _refuse(problem, words)
+    except Exception as fault:  # the last resort: whatever arrives here is our own mistake
+        return report_internal(fault, "--traceback" in words)
+
+
+def command(name: str) -> Callable[..., int]:
+    """Return the typed function of a command."""
+    function: Callable[..., int] = getattr(import_module(COMMANDS[name]), name)
+    return function
+
+
+def _dispatch(words: list[str]) -> int:
+    if words and words[0] in COMMANDS:
+        function = command(words[0])
+        values = parse(parameters_of(function), words[1:])
+        if values is not None:
+            return function(**values)
+    if words == ["--version"]:
+        from gradcli.version import __version__
+
+        sys.stdout.write(f"gradcli {__version__}\n")
+        return ExitCode.OK
+    return _with_typer(words)
+
+
+def _with_typer(words: list[str]) -> int:
+    """Let Typer answer: help, completion, and the words for a mistake."""
+    from gradcli.cli import typer_app
+
+    app = typer_app.build({name: command(name) for name in COMMANDS})
+    try:
+        status = app(words, prog_name="gradcli", standalone_mode=False)
+    except typer_app.UsageError as mistake:
+        raise typer_app.as_problem(mistake) from None
+    return status or ExitCode.OK
+
+
+def _refuse(problem: UsageProblem, words: list[str]) -> ExitCode:
+    """Say what is wrong with the command line, as JSON too when that was asked for."""
+    if words[0] == "run" and ("--format=json" in words or ("--format", "json") in pairwise(words)):
+        from gradcli.cli.render import report
+
+        sys.stdout.write(report.dumps(report.failure(None, report.usage_error(problem))))
+    sys.stderr.write(usage_text(problem))
+    return ExitCode.USAGE

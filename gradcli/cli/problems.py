@@ -1,0 +1,42 @@
+"""What can be wrong with a command line, and what a fault of gradcli's own says."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+from gradcli.cli.exit_codes import ExitCode
+
+
+class UsageProblem(Exception):
+    """A command line that asks for what can't be: its message, and a way out."""
+
+    def __init__(self, message: str, hint: str | None = None, code: str = "usage") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.code = code
+
+
+def usage_text(problem: UsageProblem) -> str:
+    """Return the problem in the form of every diagnostic."""
+    hint = f"\n   = help: {problem.hint}" if problem.hint else ""
+    return f"error[{problem.code}]: {problem.message}{hint}\n"
+
+
+def internal_message(fault: BaseException) -> str:
+    """Return what a fault of gradcli's own is called, with the innermost place in our own code."""
+    frames = [f for f in traceback.extract_tb(fault.__traceback__) if "gradcli" in f.filename]
+    place = f" (in {frames[-1].name}, line {frames[-1].lineno})" if frames else ""
+    return f"gradcli itself failed: {type(fault).__name__}: {fault}{place}"
+
+
+INTERNAL_HINT = "this is a fault of gradcli's own: please report it with the script; --traceback shows where"
+
+
+def report_internal(fault: BaseException, show_traceback: bool) -> ExitCode:
+    """Say on standard error that gradcli failed, with the traceback on demand, and return the exit status."""
+    if show_traceback:
+        traceback.print_exception(fault)
+    sys.stderr.write(f"error[internal]: {internal_message(fault)}\n   = help: {INTERNAL_HINT}\n")
+    return ExitCode.INTERNAL

@@ -1,0 +1,1 @@
+"""What a person sees: diagnostics, values and gradients, trees."""
