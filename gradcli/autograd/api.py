@@ -1,0 +1,189 @@
+"""``backward`` and ``grad``: vector-Jacobian products of recorded tensors, as ``torch.autograd`` has them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gradcli.autograd.backward import Edge, Pass, needed_nodes
+from gradcli.autograd.errors import error
+from gradcli.autograd.gradients import accumulate
+from gradcli.autograd.node import edge_of
+from gradcli.autograd.tensor import Tensor
+
+
+def _several(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def edge(tensor: Tensor) -> Edge:
+    """Return the graph edge of ``tensor``: its node and output number."""
+    return edge_of(tensor), tensor._nr
+
+
+def _check_output(tensor: Any, position: int, count: int) -> None:
+    if not isinstance(tensor, Tensor):
+        raise error(TypeError, "not-a-tensor", f"backward starts from a tensor, got {type(tensor).__name__}")
+    if not tensor._rg:
+        which = "the output" if count == 1 else f"output {position}"
+        raise error(RuntimeError, "no-graph", f"{which} does not require grad and has no grad_fn: nothing was recorded for it",
+                    label="no recorded operation leads here",
+                    hint="mark an input with requires_grad=True (or leaf) before computing; item(), detach(), no_grad(), "
+                         "integer casts and comparisons cut the graph")
+
+
+def seed_array(output: Tensor, v: Any) -> np.ndarray[Any, Any]:
+    """Return the cotangent of ``output`` as an array of its dtype; ones where ``v`` is None and it has one element.
+
+    RuntimeError for a missing seed of a larger output, another shape, or a complex seed of a real output and the reverse;
+    TypeError for what is not a tensor.
+    """
+    array = output._array
+    if v is None:
+        if array.size != 1:
+            raise error(RuntimeError, "seed-needed",
+                        f"a gradient without a seed needs an output of one element, this one has shape {tuple(output.shape)}",
+                        label=f"shape {tuple(output.shape)}",
+                        hint=f"pass a seed vector of shape {tuple(output.shape)}, or reduce the output with sum() or mean()")
+        if array.dtype.kind == "c":
+            raise error(RuntimeError, "seed-needed", "a complex output has no implicit seed",
+                        hint="take .real or .abs(), or pass a complex seed")
+        return np.ones_like(array)
+    if not isinstance(v, Tensor):
+        raise error(TypeError, "not-a-tensor", f"the seed must be a tensor or None, got {type(v).__name__}",
+                    hint="torch.tensor([...]) makes one")
+    if v._array.shape != array.shape:
+        raise error(RuntimeError, "seed-shape",
+                    f"the seed must have the output's shape {tuple(output.shape)}, got {tuple(v.shape)}",
+                    hint="a seed is never broadcast: expand() or reshape() it")
+    if (v._array.dtype.kind == "c") != (array.dtype.kind == "c"):
+        kinds = ["complex" if a.dtype.kind == "c" else "real" for a in (array, v._array)]
+        raise error(RuntimeError, "seed-dtype", f"the output is {kinds[0]} and the seed is {kinds[1]}")
+    return v._array.astype(array.dtype, copy=False)
+
+
+def _seeds(outputs: list[Any], given: Any) -> list[Any]:
+    if given is None:
+        return [None] * len(outputs)
+    seeds = _several(given)
+    if len(seeds) != len(outputs):
+        raise error(RuntimeError, "seed-count", f"{len(outputs)} outputs need as many seeds, got {len(seeds)}")
+    return seeds
+
+
+def _start(run: Pass, outputs: list[Tensor], seeds: list[Any]) -> None:
+    for output, v in zip(outputs, seeds, strict=True):
+        array = seed_array(output, v)
+        recorded = run.graph and isinstance(v, Tensor)
+        if not run.graph:
+            run.seed(edge(output), array)
+        else:
+            run.seed(edge(output), v if recorded and v._array.dtype == array.dtype else Tensor(array))
+
+
+def backward(
+    tensors: Tensor | Sequence[Tensor],
+    grad_tensors: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    grad_variables: Any = None,
+    inputs: Any = None,
+) -> None:
+    """Accumulate the vector-Jacobian product of ``tensors`` with ``grad_tensors`` into the leaves' ``.grad``.
+
+    ``retain_graph`` defaults to ``create_graph``. ``inputs`` limits the accumulation to the given tensors, non-leaves too.
+    """
+    outputs = _several(tensors)
+    seeds = _seeds(outputs, grad_tensors if grad_tensors is not None else grad_variables)
+    for k, output in enumerate(outputs):
+        _check_output(output, k, len(outputs))
+    retain = create_graph if retain_graph is None else retain_graph
+    if inputs is not None:
+        _backward_into(outputs, seeds, _several(inputs), retain, create_graph)
+        return
+    if create_graph:
+        warnings.warn("backward(create_graph=True) leaves each .grad attached to its graph, a reference cycle that keeps "
+                      "memory; autograd.grad(..., create_graph=True) returns the gradients instead", UserWarning, stacklevel=2)
+    run = Pass(retain=retain, graph=create_graph)
+    _start(run, outputs, seeds)
+    run.run()
+
+
+def _backward_into(outputs: list[Tensor], seeds: list[Any], inputs: list[Any], retain: bool, create_graph: bool) -> None:
+    if not inputs:
+        raise error(RuntimeError, "no-inputs", "backward(inputs=[]) names no tensor to accumulate into")
+    for tensor in inputs:
+        if not isinstance(tensor, Tensor) or not tensor._rg:
+            raise error(RuntimeError, "input-needs-no-grad", "each of inputs= must be a tensor that requires grad")
+    for tensor, g in zip(inputs, _capture(outputs, seeds, inputs, retain, create_graph), strict=True):
+        if g is not None:
+            accumulate(tensor, g if create_graph else np.array(g), create_graph)
+
+
+def _capture(outputs: list[Tensor], seeds: list[Any], inputs: list[Tensor], retain: bool, create_graph: bool) -> list[Any]:
+    """Return what arrives at each of ``inputs`` (an array, a tensor with ``create_graph``, or None)."""
+    captures: dict[Edge, list[int]] = {}
+    for index, tensor in enumerate(inputs):
+        captures.setdefault(edge(tensor), []).append(index)
+    needed = needed_nodes([edge_of(o) for o in outputs], {node for node, _ in captures})
+    run = Pass(retain=retain, graph=create_graph, captures=captures, needed=needed)
+    for output, v in zip(outputs, seeds, strict=True):
+        if edge_of(output) in needed:
+            _start(run, [output], [v])
+        else:
+            seed_array(output, v)
+    run.run()
+    return [run.captured.get(index) for index in range(len(inputs))]
+
+
+def grad(
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor],
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """Return the gradients of ``outputs`` with respect to ``inputs``, summed over outputs, leaving every ``.grad`` alone.
+
+    An input that the outputs do not reach is a RuntimeError, unless ``allow_unused`` (then None) or
+    ``materialize_grads`` (then zeros).
+    """
+    if materialize_grads and allow_unused is False:
+        raise error(ValueError, "flags", "materialize_grads=True returns zeros for unused inputs, so allow_unused=False contradicts it")
+    outs, ins = _several(outputs), _several(inputs)
+    if not ins:
+        raise error(ValueError, "no-inputs", "grad() needs at least one input to differentiate with respect to")
+    seeds = _seeds(outs, grad_outputs)
+    for k, output in enumerate(outs):
+        _check_output(output, k, len(outs))
+    for k, tensor in enumerate(ins):
+        if not isinstance(tensor, Tensor) or not tensor._rg:
+            raise error(RuntimeError, "input-needs-no-grad", f"input {k} of grad() does not require grad",
+                        hint="set requires_grad=True on it before computing the output")
+    retain = create_graph if retain_graph is None else retain_graph
+    if is_grads_batched:
+        from gradcli.autograd.batched import grad_batched
+
+        return grad_batched(outs, ins, seeds, retain, create_graph, bool(allow_unused), materialize_grads)
+    found = _capture(outs, seeds, ins, retain, create_graph)
+    return tuple(
+        _result(tensor, g, k, create_graph, allow_unused, materialize_grads)
+        for k, (tensor, g) in enumerate(zip(ins, found, strict=True))
+    )
+
+
+def _result(tensor: Tensor, g: Any, k: int, graph: bool, allow_unused: bool | None, materialize: bool) -> Tensor | None:
+    if g is not None:
+        return g if graph else Tensor(np.array(g))
+    if materialize:
+        return Tensor(np.zeros_like(tensor._array))
+    if allow_unused:
+        return None
+    raise error(RuntimeError, "unused-input", f"input {k} of grad() was not used to compute the outputs",
+                hint="allow_unused=True returns None for it, materialize_grads=True zeros")

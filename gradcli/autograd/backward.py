@@ -1,0 +1,165 @@
+"""The backward loop: cotangents flow from the outputs to the leaves, latest recorded node first.
+
+Every node is younger than the nodes it points at, so a heap ordered by falling ``seq`` is a topological order: when a node
+is taken, all that flows into it has arrived. There is no recursion and no dependency count; broadcasting and dtype
+promotion are undone here, once, for all rules.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from gradcli.autograd.errors import Detail, detail_of
+from gradcli.autograd.gradients import accumulate
+from gradcli.autograd.mode import mode
+from gradcli.autograd.node import AccumulateGrad, Node, freed
+from gradcli.autograd.record import user
+from gradcli.autograd.shapes import fit_array, fit_tensor
+
+Edge = tuple[Node, int]
+
+
+class Pass:
+    """One backward pass: what is pending, what is captured, and whether the pass itself is recorded."""
+
+    def __init__(self, *, retain: bool, graph: bool, captures: dict[Edge, list[int]] | None = None,
+                 needed: set[Node] | None = None) -> None:
+        self.retain = retain
+        self.graph = graph
+        self.captures = captures
+        self.needed = needed
+        self.captured: dict[int, Any] = {}
+        self.pending: dict[Node, Any] = {}
+        self.heap: list[tuple[int, Node]] = []
+        self.owned: set[Node] = set()
+
+    def seed(self, edge: Edge, g: Any) -> None:
+        """Let ``g`` arrive at an output's edge."""
+        self.arrive(edge[0], edge[1], g)
+
+    def run(self) -> None:
+        """Take nodes until none is pending. Errors carry the node whose rule failed."""
+        before, place = mode.enabled, user.place
+        mode.enabled = self.graph
+        node: Node | None = None
+        try:
+            while self.heap:
+                node = heappop(self.heap)[1]
+                self.step(node, self.pending.pop(node))
+        except Exception as exception:
+            if node is not None:
+                blame(exception, node)
+            raise
+        finally:
+            mode.enabled, user.place = before, place
+
+    def step(self, node: Node, g: Any) -> None:
+        """Run one node on what arrived at it."""
+        rare = node.rare
+        if rare is not None and rare.hooks is not None:
+            g = rare.hooks.before(node, g, self)
+        if node.__class__ is AccumulateGrad:
+            self.leaf(node, g)
+            return
+        if self.captures is not None and not self.capture(node, g):
+            return
+        saved = node.saved
+        if saved.__class__ is not tuple:
+            raise freed(node)
+        if self.graph:
+            user.place = (node.code, node.lasti)
+            grads = node.run_graph(g)
+        else:
+            grads = node.run(g)
+        if not self.retain and node.frees:
+            node.release()
+        if rare is not None and rare.hooks is not None:
+            grads = rare.hooks.after(node, grads, g, self)
+        self.spread(node, grads)
+
+    def spread(self, node: Node, grads: Any) -> None:
+        """Send the cotangents of a node's inputs on, each in the shape and dtype of its input."""
+        numbers, needed, graph = node.numbers, self.needed, self.graph
+        for i, parent in enumerate(node.parents):
+            if parent is None or (needed is not None and parent not in needed):
+                continue
+            g = grads[i]
+            if g is None:
+                continue
+            nr = 0 if numbers is None else numbers[i]
+            shape, dtype = (parent.shape[nr], parent.dtype[nr]) if parent.multi else (parent.shape, parent.dtype)
+            if graph:
+                g = fit_tensor(g, shape, dtype)
+            elif g.shape != shape or g.dtype is not dtype:
+                g = fit_array(g, shape, dtype)
+            self.arrive(parent, nr, g)
+
+    def arrive(self, node: Node, nr: int, g: Any) -> None:
+        """Add ``g`` to what is pending at output ``nr`` of ``node``."""
+        known = self.pending.get(node)
+        if known is None:
+            heappush(self.heap, (-node.seq, node))
+            if node.multi:
+                slots: list[Any] = [None] * len(node.shape)
+                slots[nr] = g
+                g = slots
+            self.pending[node] = g
+        elif node.multi:
+            known[nr] = g if known[nr] is None else known[nr] + g
+        elif self.graph or node not in self.owned:
+            self.pending[node] = known + g
+            if known.shape:  # a sum of 0-d arrays is a NumPy scalar, which cannot be added to in place
+                self.owned.add(node)
+        else:
+            np.add(known, g, out=known)
+
+    def capture(self, node: Node, g: Any) -> bool:
+        """Keep what arrives at the edges asked for; return whether the node must run for others."""
+        assert self.captures is not None
+        for nr, part in enumerate(g) if node.multi else ((0, g),):
+            for index in self.captures.get((node, nr), ()):
+                self.captured[index] = part
+        return self.needed is None or any(p in self.needed for p in node.parents if p is not None)
+
+    def leaf(self, node: AccumulateGrad, g: Any) -> None:
+        """Deliver a leaf's gradient: to the caller where it was asked for, else to ``.grad``."""
+        hooks = node.variable._hooks
+        if hooks is not None:
+            g = hooks.before(node.variable, g, self)
+        if self.captures is not None:
+            for index in self.captures.get((node, 0), ()):
+                self.captured[index] = g
+            return
+        accumulate(node.variable, g, self.graph)
+        if hooks is not None:
+            hooks.after(node.variable)
+
+
+def blame(exception: Exception, node: Node) -> None:
+    """Note on ``exception`` which node's rule failed, once."""
+    detail = detail_of(exception)
+    if detail is None:
+        detail = Detail("backward-failed", f"the rule of {node.name()} failed: {exception}")
+        exception.detail = detail  # type: ignore[attr-defined]
+    if all(known is not node for known, _ in detail.nodes):
+        detail.nodes.insert(0, (node, "backward of this expression failed"))
+
+
+def needed_nodes(roots: list[Node], targets: set[Node]) -> set[Node]:
+    """Return the nodes from which one of ``targets`` is reached, targets included; iterative, oldest first."""
+    oldest = min(t.seq for t in targets)
+    seen: set[Node] = set(roots)
+    stack = list(roots)
+    while stack:
+        for parent in stack.pop().parents:
+            if parent is not None and parent.seq >= oldest and parent not in seen:
+                seen.add(parent)
+                stack.append(parent)
+    needed = targets & seen
+    for node in sorted(seen, key=lambda n: n.seq):
+        if node not in needed and any(p in needed for p in node.parents if p is not None):
+            needed.add(node)
+    return needed

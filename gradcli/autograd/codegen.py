@@ -1,0 +1,179 @@
+"""The methods of a node class, written out for one primitive and one set of inputs that need a cotangent.
+
+Each class gets three small functions made from text: which values to save, the rules on raw arrays, the rules on tensors.
+Writing them out keeps the backward loop free of interpretation: the class of a product with a constant saves and reads
+just the constant.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradcli.autograd import primitive as _primitive
+from gradcli.autograd.node import Node, edge_of
+from gradcli.autograd.tensor import Tensor
+
+if TYPE_CHECKING:
+    from gradcli.autograd.primitive import Primitive, Rule
+
+
+def _not_implemented(words: str) -> Any:
+    def refuse(g: Any) -> Any:
+        from gradcli.autograd.errors import error
+
+        raise error(NotImplementedError if words.startswith("!") else RuntimeError, "no-derivative", words.lstrip("!"))
+
+    return refuse
+
+
+def _rules(primitive: Primitive, mask: tuple[bool, ...]) -> dict[int, Rule] | Rule:
+    """Return the joint rule, or the rule of each input that needs a cotangent."""
+    vjp = primitive.vjp
+    if isinstance(vjp, dict):
+        return {i: vjp[primitive.arrays[i]] for i, wanted in enumerate(mask) if wanted}
+    if isinstance(vjp, str):
+        return {i: _not_implemented(vjp) for i, wanted in enumerate(mask) if wanted}
+    assert vjp is not None
+    return vjp
+
+
+class _Saved:
+    """Which values a class saves, in order, and the text that makes and reads them."""
+
+    def __init__(self, primitive: Primitive, numbers: tuple[bool, ...]) -> None:
+        self.primitive, self.numbers = primitive, numbers
+        self.names: list[str] = []
+
+    def index(self, name: str) -> int:
+        """Return the place of ``name`` among the saved values, adding it if it is new."""
+        if name not in self.names:
+            self.names.append(name)
+        return self.names.index(name)
+
+    def tensors(self) -> tuple[bool, ...]:
+        """Say which saved values are tensors or arrays."""
+        return tuple(self.kind(name) in ("input", "out", "variadic") for name in self.names)
+
+    def kind(self, name: str) -> str:
+        if name == "out":
+            return "out"
+        if self.primitive.variadic and name == self.variadic_name():
+            return "variadic"
+        if name in self.primitive.arrays:
+            return "number" if self.numbers[self.primitive.arrays.index(name)] else "input"
+        return "param"
+
+    def variadic_name(self) -> str:
+        code = self.primitive.forward.__code__
+        return str(code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
+
+    def making(self) -> str:
+        """Return the expression that builds the saved tuple from ``args``, ``out`` and ``params``."""
+        parts = []
+        for name in self.names:
+            kind = self.kind(name)
+            if kind in ("input", "number"):
+                parts.append(f"args[{self.primitive.arrays.index(name)}]")
+            elif kind == "variadic":
+                parts.append(f"args[{len(self.primitive.arrays)}:]")
+            else:
+                parts.append("out" if kind == "out" else f"params[{name!r}]")
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+    def reading(self, k: int, graph: bool) -> str:
+        """Return the expression that reads saved value ``k``, its version checked."""
+        kind = self.kind(self.names[k])
+        if kind == "input":
+            value = f"s[{k}]" if graph else f"s[{k}]._array"
+            return f"({value} if s[{k}]._storage is None else use(node, {k}, {graph}))"
+        if kind == "out":
+            return f"use_out(node, {k}, {graph})" if graph else f"(s[{k}] if node.rare is None else use_out(node, {k}, False))"
+        if kind == "variadic":
+            return f"use_all(node, {k}, {graph})"
+        return f"s[{k}]"
+
+
+def _use(node: Node, k: int, graph: bool) -> Any:
+    _primitive.checked(node, k)
+    return node.saved[k] if graph else node.saved[k]._array
+
+
+def _use_out(node: Node, k: int, graph: bool) -> Any:
+    value = node.saved[k]
+    _primitive.checked_out(node, k, value)
+    if not graph:
+        return value
+    if node.multi:
+        return tuple(_again(node, np.asarray(v), nr) for nr, v in enumerate(value))
+    return _again(node, np.asarray(value), 0)
+
+
+def _again(node: Node, array: Any, nr: int) -> Tensor:
+    """Return a tensor of a saved result: the same memory and the same node."""
+    if array.dtype.kind not in _primitive.FLOATING:
+        return Tensor(array)
+    out = Tensor(array, node, True, nr)
+    if node.rare is not None and node.rare.storages is not None:
+        out._storage = node.rare.storages.get(nr)
+    return out
+
+
+def _use_all(node: Node, k: int, graph: bool) -> Any:
+    values = node.saved[k]
+    return [v if graph or not isinstance(v, Tensor) else v._array for v in values]
+
+
+_HELPERS = {"use": _use, "use_out": _use_out, "use_all": _use_all, "edge_of": edge_of}
+
+
+def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple[bool, ...]) -> type[Node]:
+    """Return the node class of ``primitive`` for inputs of which ``mask`` need a cotangent."""
+    saved = _Saved(primitive, numbers)
+    rules = _rules(primitive, mask)
+    scope: dict[str, Any] = dict(_HELPERS)
+    bodies = [_call(rules, saved, mask, graph, scope) for graph in (False, True)]
+    text = (
+        f"def save(args, out, params): return {saved.making()}\n"
+        f"def run(node, g):\n s = node.saved\n return {bodies[0]}\n"
+        f"def run_graph(node, g):\n s = node.saved\n return {bodies[1]}\n"
+    )
+    exec(compile(text, f"<rules of {primitive.name}>", "exec"), scope)
+    tensors = saved.tensors()
+    members = {
+        "__slots__": (), "__module__": "torch.autograd.graph", "primitive": primitive, "multi": primitive.multi,
+        "saved_names": tuple(saved.names), "saved_tensors": tensors, "frees": any(tensors),
+        "save": staticmethod(scope["save"]), "run": scope["run"], "run_graph": scope["run_graph"],
+    }
+    return type(primitive.node_name, (Node,), members)
+
+
+def _call(rules: Any, saved: _Saved, mask: tuple[bool, ...], graph: bool, scope: dict[str, Any]) -> str:
+    """Return the expression for the tuple of cotangents."""
+    if not isinstance(rules, dict):
+        return _call_rule("rule", rules, saved, mask, graph, scope)
+    parts = []
+    for i, wanted in enumerate(mask):
+        parts.append(_call_rule(f"rule{i}", rules[i], saved, mask, graph, scope) if wanted else "None")
+    return f"({', '.join(parts)},)"
+
+
+def _call_rule(label: str, rule: Rule, saved: _Saved, mask: tuple[bool, ...], graph: bool, scope: dict[str, Any]) -> str:
+    scope[label] = rule
+    names = _primitive.rule_names(rule)
+    arguments = []
+    for name in names:
+        if name == "g":
+            value = "g"
+        elif name == "needs":
+            value = repr(mask)
+        else:
+            value = saved.reading(saved.index(name), graph)
+        arguments.append(f"{name}={value}" if name in _keyword_only(rule) else value)
+    return f"{label}({', '.join(arguments)})"
+
+
+def _keyword_only(rule: Rule) -> tuple[str, ...]:
+    code = rule.__code__
+    return code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]

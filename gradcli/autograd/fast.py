@@ -1,0 +1,132 @@
+"""The short way of elementwise operations on small tensors: one check, the ufunc, one node.
+
+Whatever is not the common case (a list, an array, another dtype, a tensor subclass) takes the general way through
+``Primitive.apply``, which gives the same results.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gradcli.autograd.mode import mode
+from gradcli.autograd.node import edge_of, next_seq
+from gradcli.autograd.primitive import FLOATING, Primitive, note_versions
+from gradcli.autograd.record import place, user
+from gradcli.autograd.tensor import Tensor
+
+_frame = sys._getframe
+_F64, _F32 = np.dtype(np.float64), np.dtype(np.float32)
+_ndarray = np.ndarray
+
+
+def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callable[[Any], Any]:
+    """Return the function of one float tensor that applies ``primitive`` with fixed ``params``."""
+    forward, general, fixed = primitive.forward, primitive.__call__, params or {}
+    cls: Any = None
+
+    def call(input: Any) -> Any:
+        nonlocal cls
+        if input.__class__ is not Tensor:
+            return general(input, **fixed)
+        array = input._array
+        if array.dtype is not _F64 and array.dtype is not _F32:
+            return general(input, **fixed)
+        out = forward(array, **fixed) if fixed else forward(array)
+        if out.__class__ is not _ndarray:
+            out = np.asarray(out)
+        if not input._rg or not mode.enabled or out.dtype.kind not in FLOATING:
+            return Tensor(out)
+        if cls is None:
+            if primitive.vjp is None:
+                return Tensor(out)
+            cls = primitive.node_class((True,), (False,))
+        frame = _frame(1)
+        code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
+        parent = input._fn
+        if parent is None or input._view is not None:
+            parent = edge_of(input)
+        node = cls((parent,), (input._nr,) if input._nr else None, cls.save((input,), out, fixed), out.shape, out.dtype,
+                   next_seq(), code, lasti)
+        if input._storage is not None:
+            note_versions(node)
+        return Tensor(out, node, True)
+
+    return call
+
+
+def binary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callable[[Any, Any], Any]:
+    """Return the function of two float tensors, or of a tensor and a number, that applies ``primitive``."""
+    forward, general, fixed = primitive.forward, primitive.__call__, params or {}
+    classes: dict[Any, Any] = {}
+
+    def call(input: Any, other: Any) -> Any:
+        if input.__class__ is not Tensor:
+            return general(input, other, **fixed)
+        a = input._array
+        dtype = a.dtype
+        if dtype is not _F64 and dtype is not _F32:
+            return general(input, other, **fixed)
+        kind = other.__class__
+        if kind is Tensor:
+            b = other._array
+            if b.dtype is not dtype:
+                return general(input, other, **fixed)
+            right = other._rg
+        elif kind is float or kind is int:
+            b, right = other, False
+        else:
+            return general(input, other, **fixed)
+        try:
+            out = forward(a, b, **fixed) if fixed else forward(a, b)
+        except ValueError:
+            raise broadcast_error(primitive, a.shape, b.shape) from None
+        if out.__class__ is not _ndarray:
+            out = np.asarray(out)
+        left = input._rg
+        if not (left or right) or not mode.enabled:
+            return Tensor(out)
+        key = (left, right, kind)
+        cls = classes.get(key)
+        if cls is None:
+            if primitive.vjp is None:
+                return Tensor(out)
+            cls = classes[key] = primitive.node_class((left, right), (False, kind is not Tensor))
+        frame = _frame(1)
+        code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
+        first = second = None
+        if left:
+            first = input._fn
+            if first is None or input._view is not None:
+                first = edge_of(input)
+        if right:
+            second = other._fn
+            if second is None or other._view is not None:
+                second = edge_of(other)
+        numbers = None
+        if input._nr or (right and other._nr):
+            numbers = (input._nr, other._nr if kind is Tensor else 0)
+        node = cls((first, second), numbers, cls.save((input, other), out, fixed), out.shape, out.dtype, next_seq(), code, lasti)
+        if input._storage is not None or (kind is Tensor and other._storage is not None):
+            note_versions(node)
+        return Tensor(out, node, True)
+
+    return call
+
+
+def broadcast_error(primitive: Primitive, a: tuple[int, ...], b: tuple[int, ...]) -> Exception:
+    """Return the error of two shapes that do not broadcast, naming the dimension at which they differ."""
+    from gradcli.autograd.errors import error
+
+    for back in range(1, min(len(a), len(b)) + 1):
+        if a[-back] != b[-back] and 1 not in (a[-back], b[-back]):
+            return error(
+                RuntimeError, "shape-mismatch",
+                f"{primitive.name} cannot broadcast shapes {tuple(a)} and {tuple(b)}: dimension -{back} is {a[-back]} on the left "
+                f"and {b[-back]} on the right",
+                label=f"{tuple(a)} against {tuple(b)}",
+                hint="sizes must be equal or 1, counted from the last dimension; x[:, None] or unsqueeze() adds one of size 1")
+    return error(RuntimeError, "shape-mismatch", f"{primitive.name} cannot combine shapes {tuple(a)} and {tuple(b)}")

@@ -1,0 +1,74 @@
+"""What may stand in ``.grad``, and how a gradient is added to it."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradcli.autograd.errors import error
+from gradcli.autograd.node import storage_of
+
+if TYPE_CHECKING:
+    from gradcli.autograd.tensor import Tensor
+
+_lock = threading.Lock()
+# References to a fresh cotangent while ``own`` looks at it: the backward loop's, the two parameters', getrefcount's own.
+_ALONE = 5
+
+
+def warn_non_leaf_grad(tensor: Tensor) -> None:
+    """Warn that ``.grad`` of a result stays None: only leaves accumulate."""
+    from gradcli.autograd.hooks import retains_grad
+
+    if not retains_grad(tensor):
+        warnings.warn(
+            f"this tensor is not a leaf ({tensor.grad_fn!r} made it), so backward leaves its .grad at None; call retain_grad() on it "
+            "before backward, or read the .grad of the leaf it was computed from", UserWarning, stacklevel=3)
+
+
+def check_assigned_grad(tensor: Tensor, value: Any) -> None:
+    """Raise unless ``value`` may become the ``.grad`` of ``tensor``: a tensor of its shape and dtype, not itself."""
+    from gradcli.autograd.tensor import Tensor
+
+    if not isinstance(value, Tensor):
+        raise error(TypeError, "bad-grad", f".grad takes a tensor or None, got {type(value).__name__}")
+    if value is tensor:
+        raise error(RuntimeError, "bad-grad", "a tensor cannot be its own gradient")
+    if value._array.shape != tensor._array.shape:
+        raise error(RuntimeError, "bad-grad",
+                    f".grad must have the tensor's shape {tuple(tensor.shape)}, got {tuple(value.shape)}")
+    if value._array.dtype != tensor._array.dtype:
+        raise error(RuntimeError, "bad-grad", f".grad must have the tensor's dtype {tensor.dtype}, got {value.dtype}")
+
+
+def own(g: Any) -> Any:
+    """Return ``g`` as an array that nobody else can see: itself where it is fresh, else a copy."""
+    if type(g) is not np.ndarray:
+        return np.array(g)
+    if g.base is None and g.flags.owndata and g.flags.writeable and sys.getrefcount(g) <= _ALONE:
+        return g
+    return g.copy()
+
+
+def accumulate(variable: Tensor, g: Any, create_graph: bool) -> None:
+    """Add ``g`` to ``variable.grad``: in place on raw arrays, as a new recorded sum with ``create_graph``."""
+    from gradcli.autograd.tensor import Tensor
+
+    with _lock:
+        known = variable._grad
+        if create_graph:
+            variable._grad = g if known is None else known + g
+        elif known is None:
+            variable._grad = Tensor(own(g))
+        elif known._rg:
+            variable._grad = Tensor(known._array + g)
+        else:
+            np.add(known._array, g, out=known._array)
+            if known._storage is not None:
+                known._storage.version += 1
+            else:
+                storage_of(known).version = 1

@@ -1,0 +1,197 @@
+"""Graph nodes: what one recorded operation keeps for the backward pass.
+
+A node points at the nodes that made its inputs and never at its own tensor, so a graph is acyclic and reference
+counts free it. A node is always younger than the nodes it points at (``seq`` grows), which is what lets the backward
+loop take ready nodes by falling ``seq`` without counting dependencies first.
+"""
+
+from __future__ import annotations
+
+import itertools
+import weakref
+from types import CodeType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from gradcli.autograd.errors import error
+
+if TYPE_CHECKING:
+    from gradcli.autograd.tensor import Tensor
+
+next_seq = itertools.count().__next__
+
+
+class Storage:
+    """The version counter of one piece of memory, shared by a tensor, its views and what ``detach`` gives."""
+
+    __slots__ = ("__weakref__", "version")
+
+    def __init__(self) -> None:
+        self.version = 0
+
+
+class Freed(tuple[Any, ...]):
+    """The saved values of a node whose tensors were freed by a backward pass; plain numbers stay readable."""
+
+    __slots__ = ()
+
+
+class Rare:
+    """What few nodes have: hooks, metadata, versions of saved tensors that had been written before, a shared storage."""
+
+    __slots__ = ("hooks", "metadata", "storages", "versions")
+
+    def __init__(self) -> None:
+        self.hooks: Any = None
+        self.metadata: dict[str, Any] | None = None
+        self.versions: tuple[int, ...] | None = None
+        self.storages: dict[int, Storage] | None = None
+
+
+class Node:
+    """One recorded operation. Subclasses are made per primitive and named as PyTorch names them (``MulBackward0``).
+
+    ``parents`` are the nodes of the differentiable inputs (None for a constant), ``numbers`` the output number of each
+    edge (None when all are 0), ``saved`` what the rules need, ``shape``/``dtype`` those of the output (tuples of them for
+    an operation of several outputs), ``code``/``lasti`` the place in the user's code, resolved to a span only when shown.
+    """
+
+    __slots__ = ("__weakref__", "code", "dtype", "lasti", "numbers", "parents", "rare", "saved", "seq", "shape")
+
+    multi: ClassVar[bool] = False  # several outputs: cotangents come as a list
+    primitive: ClassVar[Any] = None
+    saved_names: ClassVar[tuple[str, ...]] = ()
+    saved_tensors: ClassVar[tuple[bool, ...]] = ()  # which saved values a backward pass frees
+    frees: ClassVar[bool] = False  # any of them
+
+    def __init__(
+        self,
+        parents: tuple[Node | None, ...],
+        numbers: tuple[int, ...] | None,
+        saved: tuple[Any, ...],
+        shape: Any,
+        dtype: Any,
+        seq: int,
+        code: CodeType | None,
+        lasti: int,
+    ) -> None:
+        self.parents = parents
+        self.numbers = numbers
+        self.saved = saved
+        self.shape = shape
+        self.dtype = dtype
+        self.seq = seq
+        self.code = code
+        self.lasti = lasti
+        self.rare: Rare | None = None
+
+    # -- what the backward loop calls; made for each subclass ---------------------------------------------------------
+    def run(self, g: Any) -> tuple[Any, ...]:
+        """Return the cotangent of each input from the output's, on raw arrays."""
+        raise NotImplementedError
+
+    def run_graph(self, g: Any) -> tuple[Any, ...]:
+        """Return the cotangent of each input from the output's, as recorded tensor operations."""
+        raise NotImplementedError
+
+    def release(self) -> None:
+        """Free the saved tensors; a later backward pass through this node is then an error."""
+        if self.frees:
+            self.saved = Freed(None if t else v for t, v in zip(self.saved_tensors, self.saved, strict=True))
+
+    def rarely(self) -> Rare:
+        """Return the record of rare properties, made at the first use."""
+        if self.rare is None:
+            self.rare = Rare()
+        return self.rare
+
+    # -- what a user sees ---------------------------------------------------------------------------------------------
+    def name(self) -> str:
+        """Return PyTorch's name of the node, such as ``MulBackward0``."""
+        return type(self).__name__
+
+    @property
+    def next_functions(self) -> tuple[tuple[Node | None, int], ...]:
+        """The edges to the inputs' nodes: pairs of a node (None for a constant) and the number of its output."""
+        return tuple(zip(self.parents, self.numbers or itertools.repeat(0), strict=False))
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """A dictionary of the user's own."""
+        rare = self.rarely()
+        if rare.metadata is None:
+            rare.metadata = {}
+        return rare.metadata
+
+    def _sequence_nr(self) -> int:
+        """Return the number that grows with each recorded operation."""
+        return self.seq
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at {id(self):#x}>"
+
+
+class AccumulateGrad(Node):
+    """The node of a leaf: adds what arrives to the leaf's ``.grad``."""
+
+    __slots__ = ("variable",)
+
+    def __init__(self, variable: Tensor) -> None:
+        array = variable._array
+        super().__init__((), None, (), array.shape, array.dtype, next_seq(), None, -1)
+        self.variable = variable
+
+
+def edge_of(tensor: Tensor) -> Node:
+    """Return the node that a consumer of ``tensor`` points at: its grad_fn, or the accumulator of a leaf."""
+    if tensor._view is not None:
+        tensor._view.refresh(tensor)
+    if tensor._fn is not None:
+        return tensor._fn
+    known = tensor._acc
+    node = None if known is None else known()
+    if node is None:
+        node = AccumulateGrad(tensor)
+        tensor._acc = weakref.ref(node)
+    return node
+
+
+def storage_of(tensor: Tensor) -> Storage:
+    """Return the version counter of ``tensor``, made at the first write or alias.
+
+    Until then nobody can have changed the memory, so a missing counter means version 0; the node that saved the tensor
+    as its result learns of the counter here, since it keeps no reference to the tensor.
+    """
+    storage = tensor._storage
+    if storage is None:
+        storage = tensor._storage = Storage()
+        fn = tensor._fn
+        if fn is not None and tensor._view is None:
+            rare = fn.rarely()
+            if rare.storages is None:
+                rare.storages = {}
+            rare.storages[tensor._nr] = storage
+    return storage
+
+
+def stale(node: Node, name: str, found: int, expected: int, shape: tuple[int, ...], dtype: Any) -> Exception:
+    """Return the error of a saved value that was overwritten before backward read it."""
+    role = "its result" if name == "out" else f"its {name}"
+    return error(
+        RuntimeError,
+        "inplace-modified",
+        f"{node.name()} needs {role}, a {dtype} tensor of shape {tuple(shape)}, but an in-place operation has "
+        f"overwritten it since: found version {found}, expected version {expected}",
+        hint="use the out-of-place form (y = y + 1 instead of y += 1), or clone() the value before changing it",
+        nodes=[(node, "this expression saved the value")],
+    )
+
+
+def freed(node: Node) -> Exception:
+    """Return the error of a second backward pass through freed values."""
+    return error(
+        RuntimeError,
+        "graph-freed",
+        f"backward needs what {node.name()} saved, but an earlier backward pass has freed it",
+        hint="pass retain_graph=True to the first backward, or compute the expression again",
+        nodes=[(node, "its saved values are gone")],
+    )

@@ -1,0 +1,229 @@
+"""Primitives: a forward function on ndarrays with its reverse rule, and the node classes made from them.
+
+A rule names what it needs by its arguments: ``g`` (the cotangent of the output), names of the inputs, ``out`` (the
+result), names of parameters, ``needs`` (which inputs want a cotangent). Just those values are saved. The same text of a
+rule runs on raw ndarrays (plain backward) and on tensors (``create_graph=True``), so it may use operators, public ops and
+``shape``/``ndim``, nothing that only one of the two has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gradcli.autograd.errors import error
+from gradcli.autograd.mode import mode
+from gradcli.autograd.node import Node, edge_of, next_seq, stale
+from gradcli.autograd.record import place
+from gradcli.autograd.tensor import Tensor
+
+Rule = Callable[..., Any]
+FLOATING = "fc"
+_NUMBERS = (bool, int, float, complex)
+
+
+def rule_names(rule: Rule) -> tuple[str, ...]:
+    """Return the argument names of a rule (keyword-only ones too)."""
+    code = rule.__code__
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def camel(name: str) -> str:
+    """Return ``logsumexp`` -> ``Logsumexp``, ``log_softmax`` -> ``LogSoftmax``: PyTorch's way from op to node name."""
+    return "".join(part[:1].upper() + part[1:] for part in name.strip("_").split("_"))
+
+
+class Primitive:
+    """An operation that the graph records as one node.
+
+    ``forward(*arrays, **params)`` works on ndarrays and returns one array, or a tuple where ``multi``. ``vjp`` is a dictionary
+    from input name to rule, or one rule with ``needs`` that returns a tuple (for shared work and variadic inputs), or
+    None (never recorded), or a string (recorded, and an error with these words when backward comes).
+    ``view`` says that the result shares memory with the first input.
+    """
+
+    __slots__ = ("_classes", "arrays", "forward", "jvp", "multi", "name", "node_name", "promotes", "to_float", "variadic",
+                 "view", "vjp")
+
+    def __init__(
+        self,
+        name: str,
+        forward: Callable[..., Any],
+        vjp: dict[str, Rule] | Rule | str | None,
+        *,
+        node: str | None = None,
+        promotes: bool = False,
+        to_float: bool = False,
+        view: bool = False,
+        multi: bool = False,
+        jvp: Rule | None = None,
+    ) -> None:
+        code = forward.__code__ if hasattr(forward, "__code__") else None
+        self.name = name
+        self.forward = forward
+        self.vjp = vjp
+        self.jvp = jvp
+        self.node_name = node or camel(name) + "Backward0"
+        self.variadic = bool(code and code.co_flags & 0x04)
+        if code is not None:
+            self.arrays = code.co_varnames[: code.co_argcount]
+        else:
+            self.arrays = ("input", "other")[: getattr(forward, "nin", 1)]
+        self.promotes = promotes
+        self.to_float = to_float
+        self.view = view
+        self.multi = multi
+        self._classes: dict[Any, type[Node]] = {}
+
+    def __repr__(self) -> str:
+        return f"<primitive {self.name}>"
+
+    # -- calling ------------------------------------------------------------------------------------------------------
+    def __call__(self, *args: Any, **params: Any) -> Any:
+        """Apply to tensors, arrays, numbers or lists; on raw ndarrays alone it is the forward function."""
+        for arg in args:
+            if isinstance(arg, Tensor):
+                return self.apply(args, params)
+        if any(isinstance(a, (list, tuple)) for a in args):
+            return self.apply(args, params)
+        return self.forward(*self._prepare(args), **params)
+
+    def apply(self, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
+        """Run the forward function on the arrays behind ``args`` and record a node where one of them requires grad."""
+        args = tuple(a if isinstance(a, Tensor) or a is None or isinstance(a, _NUMBERS) else as_tensor(a) for a in args)
+        for arg in args:
+            if arg.__class__ is not Tensor and isinstance(arg, Tensor):
+                return arg._dispatch(self, args, params)
+        raw = self._prepare([a._array if isinstance(a, Tensor) else a for a in args])
+        out = self.forward(*raw, **params)
+        return self.wrap(args, params, out)
+
+    def _prepare(self, raw: Any) -> Any:
+        """Bring the arrays to the dtype PyTorch computes in."""
+        if self.promotes:
+            return promoted(raw)
+        if self.to_float:
+            from gradcli.autograd.dtypes import default
+
+            return [a.astype(default.dtype.numpy) if isinstance(a, np.ndarray) and a.dtype.kind in "biu" else a for a in raw]
+        return raw
+
+    def wrap(self, args: tuple[Any, ...], params: dict[str, Any], out: Any) -> Any:
+        """Return the tensor(s) of the raw result, recorded where recording is on and an input requires grad."""
+        node = None
+        if mode.enabled and self.vjp is not None:
+            mask = tuple(isinstance(a, Tensor) and a._rg and self.differentiates(i) for i, a in enumerate(args))
+            if True in mask:
+                node = self.record(args, params, out, mask)
+        if self.multi:
+            outs = tuple(np.asarray(o) for o in out)
+            made = tuple(_output(o, node if o.dtype.kind in FLOATING else None, i) for i, o in enumerate(outs))
+        else:
+            array = out if out.__class__ is np.ndarray else np.asarray(out)
+            made = _output(array, node if array.dtype.kind in FLOATING else None, 0)
+        if self.view:
+            from gradcli.autograd.views import mark_view
+
+            mark_view(self, args[0], params, made)
+        return made
+
+    def differentiates(self, index: int) -> bool:
+        """Return whether the input at ``index`` has a rule."""
+        return not isinstance(self.vjp, dict) or self.variadic or self.arrays[index] in self.vjp
+
+    def record(self, args: tuple[Any, ...], params: dict[str, Any], out: Any, mask: tuple[bool, ...]) -> Node:
+        """Return the new node of this application."""
+        numbers = tuple(not isinstance(a, Tensor) for a in args)
+        cls = self.node_class(mask, numbers)
+        if self.multi:
+            outs = [np.asarray(o) for o in out]
+            shape: Any = tuple(o.shape for o in outs)
+            dtype: Any = tuple(o.dtype for o in outs)
+        else:
+            shape, dtype = out.shape, out.dtype
+        parents = tuple(edge_of(a) if m else None for a, m in zip(args, mask, strict=True))
+        nrs = tuple(a._nr if m else 0 for a, m in zip(args, mask, strict=True))
+        code, lasti = place(2)
+        node = cls(parents, nrs if any(nrs) else None, cls.save(args, out, params), shape, dtype, next_seq(), code, lasti)  # type: ignore[attr-defined]
+        note_versions(node)
+        return node
+
+    # -- node classes -------------------------------------------------------------------------------------------------
+    def node_class(self, mask: tuple[bool, ...], numbers: tuple[bool, ...]) -> type[Node]:
+        """Return the node class for inputs of which ``mask`` need a cotangent and ``numbers`` are not tensors."""
+        key = (mask, numbers)
+        found = self._classes.get(key)
+        if found is None:
+            from gradcli.autograd.codegen import make_node_class
+
+            found = self._classes[key] = make_node_class(self, mask, numbers)
+        return found
+
+
+def _output(array: np.ndarray[Any, Any], node: Node | None, nr: int) -> Tensor:
+    return Tensor(array, node, node is not None, nr)
+
+
+def note_versions(node: Node) -> None:
+    """Keep the versions of saved inputs that have been written before they were saved."""
+    versions = None
+    for k, value in enumerate(node.saved):
+        storage = value._storage if isinstance(value, Tensor) else None
+        if storage is not None and storage.version:
+            if versions is None:
+                versions = [0] * len(node.saved)
+            versions[k] = storage.version
+    if versions is not None:
+        node.rarely().versions = tuple(versions)
+
+
+def checked(node: Node, k: int) -> None:
+    """Raise the in-place error if saved input ``k`` was written after ``node`` saved it."""
+    value = node.saved[k]
+    storage = value._storage
+    expected = node.rare.versions[k] if node.rare is not None and node.rare.versions is not None else 0
+    if storage is not None and storage.version != expected:
+        raise stale(node, node.saved_names[k], storage.version, expected, value._array.shape, value._array.dtype)
+
+
+def checked_out(node: Node, k: int, array: Any) -> None:
+    """Raise the in-place error if the saved result was written after ``node`` saved it."""
+    rare = node.rare
+    if rare is None or rare.storages is None:
+        return
+    expected = rare.versions[k] if rare.versions is not None else 0
+    for nr, storage in rare.storages.items():
+        if storage.version != expected:
+            shape, dtype = (node.shape[nr], node.dtype[nr]) if node.multi else (node.shape, node.dtype)
+            raise stale(node, "out", storage.version, expected, shape, dtype)
+
+
+def promoted(raw: Any) -> Any:
+    """Bring elementwise operands to their common dtype; Python numbers stay numbers and are weak."""
+    from gradcli.autograd.dtypes import result_type
+
+    operands = [a for a in raw if a is not None]
+    dtype = result_type(operands).numpy
+    return [a if a is None else _cast(a, dtype) for a in raw]
+
+
+def _cast(value: Any, dtype: np.dtype[Any]) -> Any:
+    if isinstance(value, np.ndarray):
+        return value if value.dtype == dtype else value.astype(dtype)
+    return dtype.type(value) if not isinstance(value, np.generic) or value.dtype != dtype else value
+
+
+def as_tensor(value: Any) -> Tensor:
+    """Return a constant tensor of a list, number or ndarray; TypeError for anything else."""
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, np.ndarray):
+        return Tensor(value)
+    if isinstance(value, (list, tuple, *_NUMBERS, np.generic)):
+        from gradcli.autograd.construct import tensor
+
+        return tensor(value)
+    raise error(TypeError, "not-a-tensor", f"expected a tensor, got {type(value).__name__}",
+                hint="tensor([...]) makes one from numbers")

@@ -1,0 +1,1 @@
+"""The operations: one row each, by family. The engine's tensors get their methods from here."""

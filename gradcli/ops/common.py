@@ -1,0 +1,58 @@
+"""What rules of several families use, on raw arrays and on tensors alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gradcli.autograd.tensor import Tensor
+
+
+def H(x: Any) -> Any:
+    """Return the complex conjugate; a real value is returned as it is, at no cost.
+
+    PyTorch's gradient of a real loss with respect to z is dL/dx + i dL/dy, so the rule of a holomorphic f multiplies by conj(f'(z)).
+    """
+    if x.__class__ is np.ndarray:
+        return x if x.dtype.kind != "c" else np.conj(x)
+    if isinstance(x, Tensor):
+        return x if x._array.dtype.kind != "c" else x.conj()
+    return x.conjugate() if isinstance(x, (complex, np.complexfloating)) else x
+
+
+def is_tensor(x: Any) -> bool:
+    """Return whether ``x`` is a tensor (and not a raw array or a number)."""
+    return isinstance(x, Tensor)
+
+
+def raw(x: Any) -> Any:
+    """Return the array behind a tensor, or ``x`` itself: for what a rule reads as a constant (masks, indices)."""
+    return x._array if isinstance(x, Tensor) else x
+
+
+def axis_of(dim: int, ndim: int) -> int:
+    """Return ``dim`` counted from the front; IndexError where the tensor has no such dimension (a 0-d tensor has dim 0)."""
+    from gradcli.autograd.errors import error
+
+    n = max(ndim, 1)
+    dim = int(dim)
+    if not -n <= dim < n:
+        raise error(IndexError, "dim-out-of-range", f"dim {dim} is out of range for a tensor of {ndim} dimensions",
+                    hint=f"dims go from {-n} to {n - 1}")
+    return dim % n
+
+
+def axes_of(dim: Any, ndim: int) -> tuple[int, ...]:
+    """Return the axes named by ``dim``: None or () for all, an int, or a sequence without repeats."""
+    from gradcli.autograd.errors import error
+
+    if dim is None or (isinstance(dim, (tuple, list)) and not dim):
+        return tuple(range(ndim))
+    if isinstance(dim, (tuple, list)):
+        axes = tuple(axis_of(d, ndim) for d in dim)
+        if len(set(axes)) != len(axes):
+            raise error(RuntimeError, "dim-twice", f"dim {tuple(dim)} names one dimension twice")
+        return axes if ndim else ()
+    axis = axis_of(dim, ndim)
+    return (axis,) if ndim else ()

@@ -1,0 +1,107 @@
+"""The namespaces a user sees: ``torch`` and what lies below it, each a closed list of names, resolved at their first use."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from gradcli.autograd import dtypes, mode
+from gradcli.autograd.size import Size
+from gradcli.autograd.tensor import Tensor
+from gradcli.ops.row import NAMES
+
+# Names that are no operations, by namespace: where each is defined (module, attribute).
+_PLACES: dict[str, dict[str, tuple[str, str]]] = {
+    "torch": {
+        **{name: ("gradcli.autograd.mode", name) for name in ("no_grad", "enable_grad", "set_grad_enabled", "is_grad_enabled")},
+        **{name: ("gradcli.autograd.dtypes", name)
+           for name in ("get_default_dtype", "set_default_dtype", "finfo", "iinfo")},
+        "set_printoptions": ("gradcli.autograd.printing", "set_printoptions"),
+    },
+    "torch.autograd": {
+        "grad": ("gradcli.autograd.api", "grad"),
+        "backward": ("gradcli.autograd.api", "backward"),
+    },
+}
+_CONSTANTS: dict[str, dict[str, Any]] = {
+    "torch": {
+        "Tensor": Tensor, "Size": Size, "dtype": dtypes.DType, "inf": math.inf, "nan": math.nan, "pi": math.pi, "e": math.e,
+        **{d.name: d for d in dtypes.ALL}, **dtypes.ALIASES, "strided": "strided",
+    },
+}
+_CHILDREN: dict[str, tuple[str, ...]] = {
+    "torch": ("nn", "linalg", "special", "fft", "autograd"),
+    "torch.nn": ("functional",),
+}
+_MATH = (
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc exp exp2 expm1 fabs "
+    "factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp lgamma log log10 log1p log2 "
+    "modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh tau trunc ulp"
+).split()
+
+
+class Namespace:
+    """A closed list of names. Reading one resolves it once; none can be set."""
+
+    def __init__(self, name: str, names: Callable[[], set[str]], resolve: Callable[[str], Any]) -> None:
+        vars(self).update(_name=name, _names=names, _resolve=resolve)
+
+    def __getattr__(self, name: str) -> Any:
+        value = None if name.startswith("_") else vars(self)["_resolve"](name)
+        if value is None:
+            raise AttributeError(f"{self._name} has no {name!r}", name=name, obj=self)
+        vars(self)[name] = value
+        return value
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError(f"names of {self._name} cannot be set", name=name, obj=self)
+
+    def __dir__(self) -> list[str]:
+        return sorted(self._names())
+
+    def __repr__(self) -> str:
+        return f"<namespace {self._name}>"
+
+
+def _names_below(prefix: str) -> set[str]:
+    """Return the names that the namespace ``prefix`` has."""
+    lead = prefix + "."
+    from_rows = {name[len(lead):] for name in NAMES if name.startswith(lead) and "." not in name[len(lead):]}
+    return (from_rows | set(_PLACES.get(prefix, ())) | set(_CONSTANTS.get(prefix, ())) | set(_CHILDREN.get(prefix, ())))
+
+
+def _resolve_below(prefix: str, name: str) -> Any:
+    row = NAMES.get(f"{prefix}.{name}")
+    if row is not None:
+        return row.function
+    if name in _PLACES.get(prefix, ()):
+        module, attribute = _PLACES[prefix][name]
+        return getattr(importlib.import_module(module), attribute)
+    if name in _CHILDREN.get(prefix, ()):
+        return namespace(f"{prefix}.{name}")
+    return _CONSTANTS.get(prefix, {}).get(name)
+
+
+@cache
+def namespace(name: str) -> Namespace:
+    """Return the namespace ``torch``, ``torch.nn.functional``, ``torch.linalg``, ..."""
+    importlib.import_module("gradcli.ops.registry")
+    return Namespace(name, lambda: _names_below(name), lambda member: _resolve_below(name, member))
+
+
+def torch_namespace() -> Namespace:
+    """Return the namespace that scripts call ``torch``."""
+    return namespace("torch")
+
+
+@cache
+def math_namespace() -> Namespace:
+    """Return Python's ``math``, a closed list of functions of numbers."""
+    known = {name for name in _MATH if hasattr(math, name)}
+    return Namespace("math", lambda: known, lambda name: getattr(math, name) if name in known else None)
+
+
+__all__ = ["Namespace", "math_namespace", "mode", "namespace", "torch_namespace"]

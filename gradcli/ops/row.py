@@ -1,0 +1,137 @@
+"""One row an operation: its function, its names, what it means, how it differentiates, examples and sample inputs.
+
+A row is written beside its function, once; the language's names, the methods of tensors, the Python API, ``gradcli ops``,
+completion and the generated tests are all made from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gradcli.autograd.errors import error
+
+ROWS: dict[str, Row] = {}  # by canonical name, as in PyTorch: torch.exp, torch.nn.functional.relu, Tensor.view
+NAMES: dict[str, Row] = {}  # by every spelling
+
+
+@dataclass(frozen=True, slots=True)
+class T:
+    """A sample tensor of the given shape, drawn inside the row's domain (or inside ``low..high``)."""
+
+    shape: tuple[int, ...]
+    low: float | None = None
+    high: float | None = None
+    dtype: str = "float64"
+
+    def __init__(self, *shape: int, low: float | None = None, high: float | None = None, dtype: str = "float64") -> None:
+        for name, value in (("shape", shape), ("low", low), ("high", high), ("dtype", dtype)):
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """A sample tensor with the very values given (indices, masks, targets, special points)."""
+
+    data: Any
+    dtype: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One call of the row's function that the generated tests make: descriptors, plain values and keywords."""
+
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    smooth: bool = True  # False: a kink or a pole, where differences say nothing
+
+
+def sample(*args: Any, smooth: bool = True, **kwargs: Any) -> Sample:
+    """Return a sample call; ``T(...)`` and ``Lit(...)`` stand for tensors, lists of them for sequences of tensors."""
+    return Sample(args, kwargs, smooth)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """All that is known of one operation."""
+
+    name: str
+    function: Callable[..., Any]
+    signature: str
+    names: tuple[str, ...]
+    doc: str
+    formula: str  # of the vector-Jacobian product; "not differentiable" where there is none
+    conventions: str
+    examples: tuple[str, ...]
+    samples: tuple[Sample, ...]
+    domain: tuple[float, float]
+    inplace: bool
+    category: str
+
+    @property
+    def differentiable(self) -> bool:
+        """Whether the row has a derivative rule."""
+        return not self.formula.startswith("not differentiable")
+
+
+def add_row(row: Row) -> None:
+    """Register a row under each of its names."""
+    ROWS[row.name] = row
+    for name in row.names:
+        NAMES[name] = row
+
+
+def spread_names(name: str, names: str) -> tuple[str, ...]:
+    """Return full spellings: the canonical name, then each of ``names`` (``Tensor.exp torch.special.exp``)."""
+    return (name, *(n for n in names.split() if n != name))
+
+
+def op(
+    name: str,
+    signature: str,
+    *,
+    doc: str,
+    formula: str = "not differentiable",
+    names: str = "",
+    conventions: str = "",
+    examples: tuple[str, ...],
+    samples: tuple[Sample, ...] = (),
+    domain: tuple[float, float] = (-2.0, 2.0),
+    inplace: bool = False,
+    numpy_words: bool = False,
+    category: str = "",
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a function the operation ``name`` (decorator).
+
+    ``names`` are further spellings, separated by spaces; ``numpy_words`` lets ``axis=``/``keepdims=`` stand for
+    ``dim=``/``keepdim=``; ``inplace`` adds the method with an underscore.
+    """
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        public = _numpy_words(function) if numpy_words else function
+        add_row(Row(name, public, signature, spread_names(name, names), doc, formula, conventions, examples, samples, domain,
+                    inplace, category or function.__module__.rpartition(".")[2]))
+        return public
+
+    return register
+
+
+_WORDS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input"}
+
+
+def _numpy_words(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Accept NumPy's keywords; a name given in both spellings is a TypeError."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs:
+            for word in [w for w in kwargs if w in _WORDS]:
+                if _WORDS[word] in kwargs:
+                    raise error(TypeError, "argument-twice", f"{word}= and {_WORDS[word]}= are the same argument")
+                kwargs[_WORDS[word]] = kwargs.pop(word)
+        return function(*args, **kwargs)
+
+    call.__name__ = call.__qualname__ = function.__name__
+    call.__doc__ = function.__doc__
+    call.__wrapped__ = function  # type: ignore[attr-defined]
+    return call
