@@ -1,8 +1,8 @@
 """The text of a tensor, character by character as PyTorch prints it.
 
 The layout has three steps: the elements that will be shown are chosen (all of them, or the edges of a large
-tensor), each becomes a string of one width, and the strings are nested into brackets. Options that do not belong
-to a call are in ``current``, which ``set_printoptions`` changes.
+tensor), each becomes a string of one width, and the strings are nested into brackets. ``options``
+holds what ``set_printoptions`` changes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ _PROFILES = {
     "full": PrintOptions(threshold=inf),
 }
 
-current = PrintOptions()
+options = PrintOptions()
+"""The options in force where a call gives none; changed in place, never replaced."""
 
 
 def set_printoptions(
@@ -59,14 +60,14 @@ def set_printoptions(
     for name, value in given.items():
         if value is not None:
             _check_option(name, value)
-    base = _PROFILES.get(profile) if profile is not None else current
+    base = _PROFILES.get(profile) if profile is not None else options
     if base is None:
         hint = "one of " + ", ".join(_PROFILES)
         raise error(ValueError, "unknown-profile", f"unknown print profile '{profile}'", hint=hint)
     for field in fields(PrintOptions):
         changed = given.get(field.name)
-        setattr(current, field.name, getattr(base, field.name) if changed is None else changed)
-    current.sci_mode = sci_mode
+        setattr(options, field.name, getattr(base, field.name) if changed is None else changed)
+    options.sci_mode = sci_mode
 
 
 def _check_option(name: str, value: Any) -> None:
@@ -88,14 +89,13 @@ def format_tensor(
     default_dtype_name: str,
     requires_grad: bool = False,
     grad_fn_name: str | None = None,
-    options: PrintOptions | None = None,
+    options: PrintOptions = options,
 ) -> str:
     """Return the text ``print(tensor)`` gives for ``array`` (any shape; bool, integer, float or complex).
 
     ``dtype_name`` and ``default_dtype_name`` are NumPy's names (``"float64"``); the dtype is shown when it can't be
     guessed from the digits. ``grad_fn_name`` is the node's name (``"MulBackward0"``) and goes before ``requires_grad``.
     """
-    options = current if options is None else options
     shown = _edges(array, options.edgeitems) if array.size > options.threshold else array
     if shown.size:
         lines = _nest(*_strings(shown, options), array.shape, shown.shape, options)

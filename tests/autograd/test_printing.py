@@ -80,10 +80,10 @@ def test_fresh_texts(array: np.ndarray[Any, Any], grad: bool, **options: Any) ->
 
 def test_options_given_beside_a_profile_win() -> None:
     set_printoptions(profile="short", precision=7)
-    assert printing.current == PrintOptions(precision=7, edgeitems=2)
+    assert printing.options == PrintOptions(precision=7, edgeitems=2)
     set_printoptions(profile="full")
-    assert printing.current.threshold == math.inf
-    assert printing.current.precision == 4
+    assert printing.options.threshold == math.inf
+    assert printing.options.precision == 4
 
 
 def test_scientific_mode_is_forgotten_by_the_next_call() -> None:
@@ -98,7 +98,7 @@ def test_options_of_a_call_leave_the_current_ones_alone() -> None:
         np.array([1.5]), dtype_name="float64", default_dtype_name="float64", options=PrintOptions(precision=1)
     )
     assert text == "tensor([1.5])"
-    assert printing.current == PrintOptions()
+    assert printing.options == PrintOptions()
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_bad_options_are_refused_and_change_nothing(options: dict[str, Any], exc
     with pytest.raises(exception) as caught:
         set_printoptions(**options)
     assert caught.value.detail.code in ("bad-print-option", "unknown-profile")  # type: ignore[attr-defined]
-    assert printing.current == PrintOptions()
+    assert printing.options == PrintOptions()
 
 
 def test_sizes() -> None:
