@@ -59,6 +59,9 @@ def _dispatch(words: list[str]) -> int:
 
         sys.stdout.write(f"gradcli {__version__}\n")
         return ExitCode.OK
+    if not words:
+        _with_typer(["--help"])
+        return ExitCode.USAGE
     return _with_typer(words)
 
 
@@ -76,7 +79,7 @@ def _with_typer(words: list[str]) -> int:
 
 def _refuse(problem: UsageProblem, words: list[str]) -> ExitCode:
     """Say what is wrong with the command line, as JSON too when that was asked for."""
-    if words[0] == "run" and ("--format=json" in words or ("--format", "json") in pairwise(words)):
+    if words[:1] == ["run"] and ("--format=json" in words or ("--format", "json") in pairwise(words)):
         from gradcli.cli.render import report
 
         sys.stdout.write(report.dumps(report.failure(None, report.usage_error(problem))))

@@ -25,7 +25,6 @@ def build(commands: Mapping[str, Callable[..., int]]) -> typer.Typer:
         help="Run tensor expression scripts and differentiate them as PyTorch's autograd does.",
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        no_args_is_help=True,
     )
     app.callback()(_version_callback)
     for name, function in commands.items():

@@ -1,12 +1,12 @@
 """The one form in which an error or a warning of a script is shown.
 
-    error[shape-mismatch]: matmul needs equal inner sizes, got (2, 3) @ (4, 5)
-      --> net.gx:3:10
-       |
-     3 | y = tanh(w @ x)
-       |          ^^^^^ 3 (columns of w) is not 4 (rows of x)
-       |
-       = help: did you mean w @ x[:3]?
+error[shape-mismatch]: matmul needs equal inner sizes, got (2, 3) @ (4, 5)
+  --> net.gx:3:10
+   |
+ 3 | y = tanh(w @ x)
+   |          ^^^^^ 3 (columns of w) is not 4 (rows of x)
+   |
+   = help: did you mean w @ x[:3]?
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ def failure(script: str | None, error: dict[str, Any], stdout: str = "") -> dict
 
 
 def diagnostic_error(diagnostic: Diagnostic) -> dict[str, Any]:
-    """Return the ``error`` object of a diagnostic; labels beside the primary one and calls become notes with a place."""
+    """Return the ``error`` object of a diagnostic; secondary labels and calls become notes with a place."""
     notes = [{"message": label.text, **_place(label.span)} for label in diagnostic.labels if not label.primary]
     notes += [{"message": note, **_NOWHERE} for note in diagnostic.notes]
     notes += [{"message": f"in {entry.name}, called here", **_place(entry.span)} for entry in diagnostic.stack]

@@ -42,7 +42,10 @@ def read(file: BinaryIO, name: str) -> Content:
 
 def write(file: BinaryIO, content: Content, name: str) -> None:
     """Write one array."""
-    np.lib.format.write_array(file, np.asanyarray(content), allow_pickle=False)
+    array = np.asarray(content)
+    fields = {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape}
+    np.lib.format.write_array_header_1_0(file, fields)
+    file.write(array.tobytes())
 
 
 def _header(file: BinaryIO, name: str) -> tuple[np.dtype[Any], bool, tuple[int, ...]]:
