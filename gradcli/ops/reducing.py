@@ -1,0 +1,182 @@
+"""What reductions share: spreading a cotangent over what was reduced, sums and masks for rules, quick recording."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gradcli.autograd.errors import error
+from gradcli.autograd.mode import mode
+from gradcli.autograd.node import edge_of, next_seq
+from gradcli.autograd.primitive import FLOATING, Primitive, as_tensor, note_versions
+from gradcli.autograd.record import place
+from gradcli.autograd.tensor import Tensor
+from gradcli.ops.common import axes_of, raw
+
+SMALL = 4096  # up to this many elements a filled array is cheaper than a broadcast one
+INT64 = np.dtype(np.int64)
+
+
+def operand(input: Any) -> Any:
+    """Return ``input`` where it is a tensor or an ndarray, else the tensor made of it."""
+    return input if isinstance(input, (Tensor, np.ndarray)) else as_tensor(input)
+
+
+def shape_of(input: Any) -> tuple[int, ...]:
+    """Return the shape of a tensor or an array as a plain tuple."""
+    return input._array.shape if input.__class__ is Tensor else tuple(input.shape)
+
+
+def dtype_of(input: Any) -> np.dtype[Any]:
+    """Return the NumPy dtype of a tensor or an array."""
+    return raw(input).dtype  # type: ignore[no-any-return]
+
+
+def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
+    """Return the NumPy dtype that a ``dtype=`` argument names, None for None."""
+    if dtype is None:
+        return None
+    from gradcli.autograd.dtypes import as_dtype
+
+    return as_dtype(dtype).numpy
+
+
+def summing_dtype(input: Any, dtype: Any) -> np.dtype[Any] | None:
+    """Return the dtype that sums and products run in: the one asked for, int64 for integers, None for the input's own."""
+    if dtype is not None:
+        return numpy_dtype(dtype)
+    return INT64 if dtype_of(input).kind in "biu" else None
+
+
+def floating(name: str, input: Any) -> Any:
+    """Return ``input``; RuntimeError for integers and bools, which have no fractions to average."""
+    if dtype_of(input).kind in "biu":
+        raise error(RuntimeError, "dtype-mismatch",
+                    f"{name} needs floating or complex numbers, this tensor is {dtype_of(input)}",
+                    hint="convert it first: x.double(), or pass dtype=torch.float64 where the operation takes it")
+    return input
+
+
+def ordered(name: str, input: Any) -> Any:
+    """Return ``input``; RuntimeError for complex numbers, which have no order."""
+    if dtype_of(input).kind == "c":
+        raise error(RuntimeError, "dtype-mismatch", f"{name} compares numbers, and complex numbers have no order",
+                    hint="compare x.abs() or x.real")
+    return input
+
+
+def count_of(shape: tuple[int, ...], dim: tuple[int, ...]) -> int:
+    """Return how many elements of ``shape`` one result over the axes ``dim`` is made of."""
+    return math.prod(shape[d] for d in dim)
+
+
+def filled(name: str, shape: tuple[int, ...], dim: tuple[int, ...], cls: type[Exception] = IndexError) -> None:
+    """Raise where one of the reduced axes is empty: there is no element to choose."""
+    for d in dim:
+        if shape[d] == 0:
+            raise error(cls, "empty-reduction",
+                        f"{name} over dim {d} of shape {tuple(shape)}: no elements, so no result to choose",
+                        label=f"shape {tuple(shape)}", hint="check numel() first, or concatenate a starting value")
+
+
+def kept_shape(shape: tuple[int, ...], dim: tuple[int, ...]) -> tuple[int, ...]:
+    """Return ``shape`` with size 1 at each of the axes ``dim``."""
+    return tuple(1 if i in dim else n for i, n in enumerate(shape))
+
+
+def kept(array: Any, shape: tuple[int, ...], dim: tuple[int, ...]) -> Any:
+    """Return a reduced array (tensor or raw) with its reduced axes put back with size 1."""
+    wanted = kept_shape(shape, dim)
+    return array if tuple(array.shape) == wanted else array.reshape(wanted)
+
+
+# -- the adjoint of a sum ---------------------------------------------------------------------------------------------
+def _spread(g: Any, *, dim: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    if not g.ndim and math.prod(shape) <= SMALL:
+        out = np.empty(shape, g.dtype)
+        out.fill(g)
+        return out
+    return np.broadcast_to(kept(g, shape, dim), shape)
+
+
+def _gathered(g: Any, dim: tuple[int, ...], given: tuple[int, ...]) -> Any:
+    return sum_over(g, dim=dim, keepdim=False, shape=tuple(g.shape), dtype=None).reshape(given)
+
+
+def _spread_forward(g: Any, *, dim: tuple[int, ...], shape: tuple[int, ...], given: tuple[int, ...]) -> Any:
+    return _spread(g, dim=dim, shape=shape)
+
+
+spread_primitive = Primitive("expand", _spread_forward, {"g": _gathered})
+
+
+def spread(g: Any, shape: tuple[int, ...], dim: tuple[int, ...]) -> Any:
+    """Return ``g``, reduced over the axes ``dim`` of ``shape``, repeated along them; nothing large is copied."""
+    if isinstance(g, Tensor):
+        return spread_primitive(g, dim=dim, shape=shape, given=tuple(g.shape))
+    return _spread(g, dim=dim, shape=shape)
+
+
+def spread_all(g: Any, shape: tuple[int, ...]) -> Any:
+    """Return the 0-d ``g`` repeated over ``shape``."""
+    return spread(g, shape, tuple(range(len(shape))))
+
+
+def _sum_all(input: Any, *, shape: tuple[int, ...], dtype: Any) -> Any:
+    return np.add.reduce(input, axis=None, dtype=dtype)
+
+
+def _sum_over(input: Any, *, dim: tuple[int, ...], keepdim: bool, shape: tuple[int, ...], dtype: Any) -> Any:
+    return np.add.reduce(input, axis=dim, dtype=dtype, keepdims=keepdim)  # type: ignore[call-overload]
+
+
+sum_all = Primitive("sum", _sum_all, {"input": lambda g, shape: spread_all(g, shape)})
+sum_over = Primitive("sum", _sum_over, {"input": lambda g, dim, shape: spread(g, shape, dim)}, node="SumBackward1")
+
+
+# -- masks ------------------------------------------------------------------------------------------------------------
+def _masked(input: Any, *, mask: Any) -> Any:
+    return np.where(mask, input.dtype.type(0), input)
+
+
+masked_primitive = Primitive("masked_fill", _masked, {"input": lambda g, mask: masked(g, mask)})
+
+
+def masked(input: Any, mask: Any) -> Any:
+    """Return ``input`` with zeros where the constant ``mask`` is true, in the result and in every derivative."""
+    return masked_primitive(input, mask=mask)
+
+
+# -- recording --------------------------------------------------------------------------------------------------------
+def recorder(primitive: Primitive) -> Callable[[Any, dict[str, Any]], Any]:
+    """Return the function of one tensor and its parameters that applies ``primitive``: quick for small tensors."""
+    forward = primitive.forward
+    cls: Any = None
+
+    def call(input: Any, params: dict[str, Any]) -> Any:
+        nonlocal cls
+        if input.__class__ is not Tensor:
+            return primitive(input, **params)
+        out = forward(input._array, **params)
+        if out.__class__ is not np.ndarray:
+            out = np.asarray(out)
+        if not input._rg or not mode.enabled or out.dtype.kind not in FLOATING:
+            return Tensor(out)
+        if cls is None:
+            cls = primitive.node_class((True,), (False,))
+        code, lasti = place(2)
+        node = cls((edge_of(input),), (input._nr,) if input._nr else None, cls.save((input,), out, params),
+                   out.shape, out.dtype, next_seq(), code, lasti)
+        if input._storage is not None:
+            note_versions(node)
+        return Tensor(out, node, True)
+
+    return call
+
+
+def reduced_axes(dim: Any, input: Any) -> tuple[int, ...]:
+    """Return the axes that a ``dim=`` argument names for ``input``: all of them for None and ()."""
+    return axes_of(dim, input.ndim)
