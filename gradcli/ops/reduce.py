@@ -8,6 +8,7 @@ import numpy as np
 
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.reducing import (
+    Axes,
     count_of,
     floating,
     numpy_dtype,
@@ -22,8 +23,6 @@ from gradcli.ops.reducing import (
     summing_dtype,
 )
 from gradcli.ops.row import T, op, sample
-
-Axes = tuple[int, ...]
 
 
 def _mean_all(input: Any, *, shape: Axes, count: int, dtype: Any) -> Any:
@@ -49,17 +48,29 @@ mean_over = Primitive("mean", _mean_over, {"input": _share}, node="MeanBackward1
 _record_sum, _record_sum_over = recorder(sum_all), recorder(sum_over)
 _record_mean, _record_mean_over = recorder(mean_all), recorder(mean_over)
 
-_AXES = (sample(T()), sample(T(3)), sample(T(2, 3)), sample(T(2, 3), 0), sample(T(2, 3), dim=-1, keepdim=True),
-         sample(T(2, 3, 2), dim=(0, -1)), sample(T(2, 2), dim=()))
+_AXES = (
+    sample(T()),
+    sample(T(3)),
+    sample(T(2, 3)),
+    sample(T(2, 3), 0),
+    sample(T(2, 3), dim=-1, keepdim=True),
+    sample(T(2, 3, 2), dim=(0, -1)),
+    sample(T(2, 2), dim=()),
+)
 
 
-@op("torch.sum", "sum(input, dim=None, keepdim=False, *, dtype=None)", names="Tensor.sum", numpy_words=True,
+@op(
+    "torch.sum",
+    "sum(input, dim=None, keepdim=False, *, dtype=None)",
+    names="Tensor.sum",
+    numpy_words=True,
     category="reduction",
     doc="The sum over all elements, or over the dimensions dim. Integers and bools sum to int64.",
     formula="g, repeated over what was summed",
     conventions="the sum of nothing is 0; dim=() sums everything, as None does",
     examples=("sum(tensor([1., 2., 3.]))  #> 6.", "sum(tensor([[1., 2.], [3., 4.]]), dim=0)  #> [4., 6.]"),
-    samples=(*_AXES, sample(T(0, 3), 0), sample(T(2, 0))))
+    samples=(*_AXES, sample(T(0, 3), 0), sample(T(2, 0))),
+)
 def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return the sum over ``dim`` (None: all) in ``dtype``; IndexError for a dim that is not there."""
     input = operand(input)
@@ -69,13 +80,18 @@ def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
     return _record_sum_over(input, {"dim": reduced_axes(dim, input), "keepdim": keepdim, **params})
 
 
-@op("torch.mean", "mean(input, dim=None, keepdim=False, *, dtype=None)", names="Tensor.mean", numpy_words=True,
+@op(
+    "torch.mean",
+    "mean(input, dim=None, keepdim=False, *, dtype=None)",
+    names="Tensor.mean",
+    numpy_words=True,
     category="reduction",
     doc="The mean of all elements, or over the dimensions dim. Integers need dtype=.",
     formula="g / n, repeated over what was averaged",
     conventions="the mean of nothing is nan, its gradient is empty",
     examples=("mean(tensor([1., 2., 6.]))  #> 3.", "mean(tensor([[1., 2.], [3., 4.]]), dim=1)  #> [1.5, 3.5]"),
-    samples=_AXES)
+    samples=_AXES,
+)
 def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return the mean over ``dim`` (None: all) in ``dtype``; RuntimeError for integers without ``dtype``."""
     input = operand(input)

@@ -18,6 +18,7 @@ from gradcli.ops.common import axes_of, raw
 
 SMALL = 4096  # up to this many elements a filled array is cheaper than a broadcast one
 INT64 = np.dtype(np.int64)
+Axes = tuple[int, ...]
 
 
 def operand(input: Any) -> Any:
@@ -25,7 +26,7 @@ def operand(input: Any) -> Any:
     return input if isinstance(input, (Tensor, np.ndarray)) else as_tensor(input)
 
 
-def shape_of(input: Any) -> tuple[int, ...]:
+def shape_of(input: Any) -> Axes:
     """Return the shape of a tensor or an array as a plain tuple."""
     return input._array.shape if input.__class__ is Tensor else tuple(input.shape)
 
@@ -45,7 +46,7 @@ def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
 
 
 def summing_dtype(input: Any, dtype: Any) -> np.dtype[Any] | None:
-    """Return the dtype that sums and products run in: the one asked for, int64 for integers, None for the input's own."""
+    """Return the dtype of a sum or product: the one asked for, int64 for integers, None for the input's own."""
     if dtype is not None:
         return numpy_dtype(dtype)
     return INT64 if dtype_of(input).kind in "biu" else None
@@ -54,47 +55,58 @@ def summing_dtype(input: Any, dtype: Any) -> np.dtype[Any] | None:
 def floating(name: str, input: Any) -> Any:
     """Return ``input``; RuntimeError for integers and bools, which have no fractions to average."""
     if dtype_of(input).kind in "biu":
-        raise error(RuntimeError, "dtype-mismatch",
-                    f"{name} needs floating or complex numbers, this tensor is {dtype_of(input)}",
-                    hint="convert it first: x.double(), or pass dtype=torch.float64 where the operation takes it")
+        raise error(
+            RuntimeError,
+            "dtype-mismatch",
+            f"{name} needs floating or complex numbers, this tensor is {dtype_of(input)}",
+            hint="convert it first: x.double(), or pass dtype=torch.float64 where the operation takes it",
+        )
     return input
 
 
 def ordered(name: str, input: Any) -> Any:
     """Return ``input``; RuntimeError for complex numbers, which have no order."""
     if dtype_of(input).kind == "c":
-        raise error(RuntimeError, "dtype-mismatch", f"{name} compares numbers, and complex numbers have no order",
-                    hint="compare x.abs() or x.real")
+        raise error(
+            RuntimeError,
+            "dtype-mismatch",
+            f"{name} compares numbers, and complex numbers have no order",
+            hint="compare x.abs() or x.real",
+        )
     return input
 
 
-def count_of(shape: tuple[int, ...], dim: tuple[int, ...]) -> int:
+def count_of(shape: Axes, dim: Axes) -> int:
     """Return how many elements of ``shape`` one result over the axes ``dim`` is made of."""
     return math.prod(shape[d] for d in dim)
 
 
-def filled(name: str, shape: tuple[int, ...], dim: tuple[int, ...], cls: type[Exception] = IndexError) -> None:
+def filled(name: str, shape: Axes, dim: Axes, cls: type[Exception] = IndexError) -> None:
     """Raise where one of the reduced axes is empty: there is no element to choose."""
     for d in dim:
         if shape[d] == 0:
-            raise error(cls, "empty-reduction",
-                        f"{name} over dim {d} of shape {tuple(shape)}: no elements, so no result to choose",
-                        label=f"shape {tuple(shape)}", hint="check numel() first, or concatenate a starting value")
+            raise error(
+                cls,
+                "empty-reduction",
+                f"{name} over dim {d} of shape {tuple(shape)}: no elements, so no result to choose",
+                label=f"shape {tuple(shape)}",
+                hint="check numel() first, or concatenate a starting value",
+            )
 
 
-def kept_shape(shape: tuple[int, ...], dim: tuple[int, ...]) -> tuple[int, ...]:
+def kept_shape(shape: Axes, dim: Axes) -> Axes:
     """Return ``shape`` with size 1 at each of the axes ``dim``."""
     return tuple(1 if i in dim else n for i, n in enumerate(shape))
 
 
-def kept(array: Any, shape: tuple[int, ...], dim: tuple[int, ...]) -> Any:
+def kept(array: Any, shape: Axes, dim: Axes) -> Any:
     """Return a reduced array (tensor or raw) with its reduced axes put back with size 1."""
     wanted = kept_shape(shape, dim)
     return array if tuple(array.shape) == wanted else array.reshape(wanted)
 
 
 # -- the adjoint of a sum ---------------------------------------------------------------------------------------------
-def _spread(g: Any, *, dim: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+def _spread(g: Any, *, dim: Axes, shape: Axes) -> Any:
     if not g.ndim and math.prod(shape) <= SMALL:
         out = np.empty(shape, g.dtype)
         out.fill(g)
@@ -102,34 +114,34 @@ def _spread(g: Any, *, dim: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     return np.broadcast_to(kept(g, shape, dim), shape)
 
 
-def _gathered(g: Any, dim: tuple[int, ...], given: tuple[int, ...]) -> Any:
+def _gathered(g: Any, dim: Axes, given: Axes) -> Any:
     return sum_over(g, dim=dim, keepdim=False, shape=tuple(g.shape), dtype=None).reshape(given)
 
 
-def _spread_forward(g: Any, *, dim: tuple[int, ...], shape: tuple[int, ...], given: tuple[int, ...]) -> Any:
+def _spread_forward(g: Any, *, dim: Axes, shape: Axes, given: Axes) -> Any:
     return _spread(g, dim=dim, shape=shape)
 
 
 spread_primitive = Primitive("expand", _spread_forward, {"g": _gathered})
 
 
-def spread(g: Any, shape: tuple[int, ...], dim: tuple[int, ...]) -> Any:
+def spread(g: Any, shape: Axes, dim: Axes) -> Any:
     """Return ``g``, reduced over the axes ``dim`` of ``shape``, repeated along them; nothing large is copied."""
     if isinstance(g, Tensor):
         return spread_primitive(g, dim=dim, shape=shape, given=tuple(g.shape))
     return _spread(g, dim=dim, shape=shape)
 
 
-def spread_all(g: Any, shape: tuple[int, ...]) -> Any:
+def spread_all(g: Any, shape: Axes) -> Any:
     """Return the 0-d ``g`` repeated over ``shape``."""
     return spread(g, shape, tuple(range(len(shape))))
 
 
-def _sum_all(input: Any, *, shape: tuple[int, ...], dtype: Any) -> Any:
+def _sum_all(input: Any, *, shape: Axes, dtype: Any) -> Any:
     return np.add.reduce(input, axis=None, dtype=dtype)
 
 
-def _sum_over(input: Any, *, dim: tuple[int, ...], keepdim: bool, shape: tuple[int, ...], dtype: Any) -> Any:
+def _sum_over(input: Any, *, dim: Axes, keepdim: bool, shape: Axes, dtype: Any) -> Any:
     return np.add.reduce(input, axis=dim, dtype=dtype, keepdims=keepdim)  # type: ignore[call-overload]
 
 
@@ -150,6 +162,16 @@ def masked(input: Any, mask: Any) -> Any:
     return masked_primitive(input, mask=mask)
 
 
+def tie_shares(ties: Any, dim: Axes, g: Any) -> Any:
+    """Return 1/n where ``ties`` marks n elements of a reduction over ``dim``, else 0: constants in the dtype of ``g``.
+
+    Where nothing is marked (a nan equals nothing) the shares are nan, as in PyTorch.
+    """
+    count = np.add.reduce(ties, axis=dim, keepdims=True, dtype=np.int64)
+    with np.errstate(invalid="ignore"):
+        return np.divide(ties, count, dtype=dtype_of(g))
+
+
 # -- recording --------------------------------------------------------------------------------------------------------
 def recorder(primitive: Primitive) -> Callable[[Any, dict[str, Any]], Any]:
     """Return the function of one tensor and its parameters that applies ``primitive``: quick for small tensors."""
@@ -168,8 +190,16 @@ def recorder(primitive: Primitive) -> Callable[[Any, dict[str, Any]], Any]:
         if cls is None:
             cls = primitive.node_class((True,), (False,))
         code, lasti = place(2)
-        node = cls((edge_of(input),), (input._nr,) if input._nr else None, cls.save((input,), out, params),
-                   out.shape, out.dtype, next_seq(), code, lasti)
+        node = cls(
+            (edge_of(input),),
+            (input._nr,) if input._nr else None,
+            cls.save((input,), out, params),
+            out.shape,
+            out.dtype,
+            next_seq(),
+            code,
+            lasti,
+        )
         if input._storage is not None:
             note_versions(node)
         return Tensor(out, node, True)
@@ -177,6 +207,6 @@ def recorder(primitive: Primitive) -> Callable[[Any, dict[str, Any]], Any]:
     return call
 
 
-def reduced_axes(dim: Any, input: Any) -> tuple[int, ...]:
+def reduced_axes(dim: Any, input: Any) -> Axes:
     """Return the axes that a ``dim=`` argument names for ``input``: all of them for None and ()."""
     return axes_of(dim, input.ndim)
