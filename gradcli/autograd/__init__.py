@@ -12,6 +12,23 @@ from gradcli.autograd.size import Size
 from gradcli.autograd.tensor import Tensor
 
 __all__ = [
-    "AccumulateGrad", "GradcheckError", "LinAlgError", "Node", "Pass", "Primitive", "Size", "Tensor", "backward", "detail_of",
-    "enable_grad", "error", "grad", "is_grad_enabled", "mode", "no_grad", "set_grad_enabled", "set_user_globals", "tensor",
+    "AccumulateGrad",
+    "GradcheckError",
+    "LinAlgError",
+    "Node",
+    "Pass",
+    "Primitive",
+    "Size",
+    "Tensor",
+    "backward",
+    "detail_of",
+    "enable_grad",
+    "error",
+    "grad",
+    "is_grad_enabled",
+    "mode",
+    "no_grad",
+    "set_grad_enabled",
+    "set_user_globals",
+    "tensor",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from gradcli.autograd.backward import Edge, Pass, needed_nodes
 from gradcli.autograd.errors import error
 from gradcli.autograd.gradients import accumulate
+from gradcli.autograd.lifted import Lifted, bare_of
 from gradcli.autograd.node import edge_of
 from gradcli.autograd.tensor import Tensor
 
@@ -29,40 +31,62 @@ def _check_output(tensor: Any, position: int, count: int) -> None:
         raise error(TypeError, "not-a-tensor", f"backward starts from a tensor, got {type(tensor).__name__}")
     if not tensor._rg:
         which = "the output" if count == 1 else f"output {position}"
-        raise error(RuntimeError, "no-graph", f"{which} does not require grad and has no grad_fn: nothing was recorded for it",
-                    label="no recorded operation leads here",
-                    hint="mark an input with requires_grad=True (or leaf) before computing; item(), detach(), no_grad(), "
-                         "integer casts and comparisons cut the graph")
+        raise error(
+            RuntimeError,
+            "no-graph",
+            f"{which} does not require grad and has no grad_fn: nothing was recorded for it",
+            label="no recorded operation leads here",
+            hint="mark an input with requires_grad=True (or leaf) before computing; item(), detach(), no_grad(), "
+            "integer casts and comparisons cut the graph",
+        )
 
 
-def seed_array(output: Tensor, v: Any) -> np.ndarray[Any, Any]:
-    """Return the cotangent of ``output`` as an array of its dtype; ones where ``v`` is None and it has one element.
+def seed_for(output: Tensor, v: Any) -> Tensor:
+    """Return the cotangent of ``output`` in its dtype; ones where ``v`` is None and the output has one element.
 
-    RuntimeError for a missing seed of a larger output, another shape, or a complex seed of a real output and the reverse;
-    TypeError for what is not a tensor.
+    RuntimeError for a missing seed of a larger output, another shape, or a complex seed of a real output and the
+    reverse; TypeError for what is not a tensor.
     """
-    array = output._array
+    shape, element = tuple(output.shape), output._element
     if v is None:
-        if array.size != 1:
-            raise error(RuntimeError, "seed-needed",
-                        f"a gradient without a seed needs an output of one element, this one has shape {tuple(output.shape)}",
-                        label=f"shape {tuple(output.shape)}",
-                        hint=f"pass a seed vector of shape {tuple(output.shape)}, or reduce the output with sum() or mean()")
-        if array.dtype.kind == "c":
-            raise error(RuntimeError, "seed-needed", "a complex output has no implicit seed",
-                        hint="take .real or .abs(), or pass a complex seed")
-        return np.ones_like(array)
+        return Tensor(_ones(shape, element))
     if not isinstance(v, Tensor):
-        raise error(TypeError, "not-a-tensor", f"the seed must be a tensor or None, got {type(v).__name__}",
-                    hint="torch.tensor([...]) makes one")
-    if v._array.shape != array.shape:
-        raise error(RuntimeError, "seed-shape",
-                    f"the seed must have the output's shape {tuple(output.shape)}, got {tuple(v.shape)}",
-                    hint="a seed is never broadcast: expand() or reshape() it")
-    if (v._array.dtype.kind == "c") != (array.dtype.kind == "c"):
-        kinds = ["complex" if a.dtype.kind == "c" else "real" for a in (array, v._array)]
+        raise error(
+            TypeError,
+            "not-a-tensor",
+            f"the seed must be a tensor or None, got {type(v).__name__}",
+            hint="torch.tensor([...]) makes one",
+        )
+    if tuple(v.shape) != shape:
+        raise error(
+            RuntimeError,
+            "seed-shape",
+            f"the seed must have the output's shape {shape}, got {tuple(v.shape)}",
+            hint="a seed is never broadcast: expand() or reshape() it",
+        )
+    if (v._element.kind == "c") != (element.kind == "c"):
+        kinds = ["complex" if kind == "c" else "real" for kind in (element.kind, v._element.kind)]
         raise error(RuntimeError, "seed-dtype", f"the output is {kinds[0]} and the seed is {kinds[1]}")
-    return v._array.astype(array.dtype, copy=False)
+    return v if v._element == element else v.to(output.dtype)
+
+
+def _ones(shape: tuple[int, ...], element: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    if math.prod(shape) != 1:
+        raise error(
+            RuntimeError,
+            "seed-needed",
+            f"a gradient without a seed needs an output of one element, this one has shape {shape}",
+            label=f"shape {shape}",
+            hint=f"pass a seed vector of shape {shape}, or reduce the output with sum() or mean()",
+        )
+    if element.kind == "c":
+        raise error(
+            RuntimeError,
+            "seed-needed",
+            "a complex output has no implicit seed",
+            hint="take .real or .abs(), or pass a complex seed",
+        )
+    return np.ones(shape, element)
 
 
 def _seeds(outputs: list[Any], given: Any) -> list[Any]:
@@ -76,12 +100,8 @@ def _seeds(outputs: list[Any], given: Any) -> list[Any]:
 
 def _start(run: Pass, outputs: list[Tensor], seeds: list[Any]) -> None:
     for output, v in zip(outputs, seeds, strict=True):
-        array = seed_array(output, v)
-        recorded = run.graph and isinstance(v, Tensor)
-        if not run.graph:
-            run.seed(edge(output), array)
-        else:
-            run.seed(edge(output), v if recorded and v._array.dtype == array.dtype else Tensor(array))
+        g = seed_for(output, v)
+        run.seed(edge(output), g if run.graph or isinstance(output, Lifted) or isinstance(g, Lifted) else g._array)
 
 
 def backward(
@@ -94,7 +114,8 @@ def backward(
 ) -> None:
     """Accumulate the vector-Jacobian product of ``tensors`` with ``grad_tensors`` into the leaves' ``.grad``.
 
-    ``retain_graph`` defaults to ``create_graph``. ``inputs`` limits the accumulation to the given tensors, non-leaves too.
+    ``retain_graph`` defaults to ``create_graph``. ``inputs`` limits the accumulation to the given tensors, non-leaves
+    too.
     """
     outputs = _several(tensors)
     seeds = _seeds(outputs, grad_tensors if grad_tensors is not None else grad_variables)
@@ -105,14 +126,20 @@ def backward(
         _backward_into(outputs, seeds, _several(inputs), retain, create_graph)
         return
     if create_graph:
-        warnings.warn("backward(create_graph=True) leaves each .grad attached to its graph, a reference cycle that keeps "
-                      "memory; autograd.grad(..., create_graph=True) returns the gradients instead", UserWarning, stacklevel=2)
+        warnings.warn(
+            "backward(create_graph=True) leaves each .grad attached to its graph, a reference cycle that keeps "
+            "memory; autograd.grad(..., create_graph=True) returns the gradients instead",
+            UserWarning,
+            stacklevel=2,
+        )
     run = Pass(retain=retain, graph=create_graph)
     _start(run, outputs, seeds)
     run.run()
 
 
-def _backward_into(outputs: list[Tensor], seeds: list[Any], inputs: list[Any], retain: bool, create_graph: bool) -> None:
+def _backward_into(
+    outputs: list[Tensor], seeds: list[Any], inputs: list[Any], retain: bool, create_graph: bool
+) -> None:
     if not inputs:
         raise error(RuntimeError, "no-inputs", "backward(inputs=[]) names no tensor to accumulate into")
     for tensor in inputs:
@@ -120,10 +147,12 @@ def _backward_into(outputs: list[Tensor], seeds: list[Any], inputs: list[Any], r
             raise error(RuntimeError, "input-needs-no-grad", "each of inputs= must be a tensor that requires grad")
     for tensor, g in zip(inputs, _capture(outputs, seeds, inputs, retain, create_graph), strict=True):
         if g is not None:
-            accumulate(tensor, g if create_graph else np.array(g), create_graph)
+            accumulate(tensor, _delivered(g, create_graph) if create_graph else np.array(g), create_graph)
 
 
-def _capture(outputs: list[Tensor], seeds: list[Any], inputs: list[Tensor], retain: bool, create_graph: bool) -> list[Any]:
+def _capture(
+    outputs: list[Tensor], seeds: list[Any], inputs: list[Tensor], retain: bool, create_graph: bool
+) -> list[Any]:
     """Return what arrives at each of ``inputs`` (an array, a tensor with ``create_graph``, or None)."""
     captures: dict[Edge, list[int]] = {}
     for index, tensor in enumerate(inputs):
@@ -134,7 +163,7 @@ def _capture(outputs: list[Tensor], seeds: list[Any], inputs: list[Tensor], reta
         if edge_of(output) in needed:
             _start(run, [output], [v])
         else:
-            seed_array(output, v)
+            seed_for(output, v)
     run.run()
     return [run.captured.get(index) for index in range(len(inputs))]
 
@@ -149,13 +178,18 @@ def grad(
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """Return the gradients of ``outputs`` with respect to ``inputs``, summed over outputs, leaving every ``.grad`` alone.
+    """Return the gradients of ``outputs`` with respect to ``inputs``, summed over outputs, leaving every ``.grad``
+    alone.
 
     An input that the outputs do not reach is a RuntimeError, unless ``allow_unused`` (then None) or
     ``materialize_grads`` (then zeros).
     """
     if materialize_grads and allow_unused is False:
-        raise error(ValueError, "flags", "materialize_grads=True returns zeros for unused inputs, so allow_unused=False contradicts it")
+        raise error(
+            ValueError,
+            "flags",
+            "materialize_grads=True returns zeros for unused inputs, so allow_unused=False contradicts it",
+        )
     outs, ins = _several(outputs), _several(inputs)
     if not ins:
         raise error(ValueError, "no-inputs", "grad() needs at least one input to differentiate with respect to")
@@ -164,8 +198,12 @@ def grad(
         _check_output(output, k, len(outs))
     for k, tensor in enumerate(ins):
         if not isinstance(tensor, Tensor) or not tensor._rg:
-            raise error(RuntimeError, "input-needs-no-grad", f"input {k} of grad() does not require grad",
-                        hint="set requires_grad=True on it before computing the output")
+            raise error(
+                RuntimeError,
+                "input-needs-no-grad",
+                f"input {k} of grad() does not require grad",
+                hint="set requires_grad=True on it before computing the output",
+            )
     retain = create_graph if retain_graph is None else retain_graph
     if is_grads_batched:
         from gradcli.autograd.batched import grad_batched
@@ -178,12 +216,23 @@ def grad(
     )
 
 
+def _delivered(g: Any, graph: bool) -> Tensor:
+    """Return a captured cotangent as a tensor of the caller's own."""
+    if graph:
+        return g  # type: ignore[no-any-return]
+    return bare_of(g) if isinstance(g, Tensor) else Tensor(np.array(g))
+
+
 def _result(tensor: Tensor, g: Any, k: int, graph: bool, allow_unused: bool | None, materialize: bool) -> Tensor | None:
     if g is not None:
-        return g if graph else Tensor(np.array(g))
+        return _delivered(g, graph)
     if materialize:
-        return Tensor(np.zeros_like(tensor._array))
+        return Tensor(np.zeros(tuple(tensor.shape), tensor._element))
     if allow_unused:
         return None
-    raise error(RuntimeError, "unused-input", f"input {k} of grad() was not used to compute the outputs",
-                hint="allow_unused=True returns None for it, materialize_grads=True zeros")
+    raise error(
+        RuntimeError,
+        "unused-input",
+        f"input {k} of grad() was not used to compute the outputs",
+        hint="allow_unused=True returns None for it, materialize_grads=True zeros",
+    )

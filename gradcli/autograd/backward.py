@@ -1,7 +1,7 @@
 """The backward loop: cotangents flow from the outputs to the leaves, latest recorded node first.
 
-Every node is younger than the nodes it points at, so a heap ordered by falling ``seq`` is a topological order: when a node
-is taken, all that flows into it has arrived. There is no recursion and no dependency count; broadcasting and dtype
+Every node is younger than the nodes it points at, so a heap ordered by falling ``seq`` is a topological order: when a
+node is taken, all that flows into it has arrived. There is no recursion and no dependency count; broadcasting and dtype
 promotion are undone here, once, for all rules.
 """
 
@@ -14,10 +14,12 @@ import numpy as np
 
 from gradcli.autograd.errors import Detail, detail_of
 from gradcli.autograd.gradients import accumulate
+from gradcli.autograd.lifted import arriving
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import AccumulateGrad, Node, freed
 from gradcli.autograd.record import user
-from gradcli.autograd.shapes import fit_array, fit_tensor
+from gradcli.autograd.shapes import fit_array
+from gradcli.autograd.tensor import Tensor
 
 Edge = tuple[Node, int]
 
@@ -25,8 +27,14 @@ Edge = tuple[Node, int]
 class Pass:
     """One backward pass: what is pending, what is captured, and whether the pass itself is recorded."""
 
-    def __init__(self, *, retain: bool, graph: bool, captures: dict[Edge, list[int]] | None = None,
-                 needed: set[Node] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        retain: bool,
+        graph: bool,
+        captures: dict[Edge, list[int]] | None = None,
+        needed: set[Node] | None = None,
+    ) -> None:
         self.retain = retain
         self.graph = graph
         self.captures = captures
@@ -35,6 +43,8 @@ class Pass:
         self.pending: dict[Node, Any] = {}
         self.heap: list[tuple[int, Node]] = []
         self.owned: set[Node] = set()
+        self.targets: set[Node] = set() if captures is None else {node for node, _ in captures}
+        self.failing: Node | None = None  # the node of a chain whose rule raised
 
     def seed(self, edge: Edge, g: Any) -> None:
         """Let ``g`` arrive at an output's edge."""
@@ -48,13 +58,50 @@ class Pass:
         try:
             while self.heap:
                 node = heappop(self.heap)[1]
-                self.step(node, self.pending.pop(node))
+                g = self.pending.pop(node)
+                if not self.heap and not self.graph:
+                    node, g = self.follow(node, g)
+                if node is not None:
+                    self.step(node, g)
         except Exception as exception:
-            if node is not None:
-                blame(exception, node)
+            failing = self.failing or node
+            if failing is not None:
+                blame(exception, failing)
             raise
         finally:
             mode.enabled, user.place = before, place
+
+    def follow(self, node: Node, g: Any) -> tuple[Node | None, Any]:
+        """Run a chain of nodes of one input each, while nothing else is pending and nobody looks on.
+
+        Returns the first node that needs the general step, with what arrives there, or None where the chain ends. This
+        is the general step without its bookkeeping; chains are most of what loops record.
+        """
+        retain, needed, targets = self.retain, self.needed, self.targets
+        while True:
+            i = node.only
+            if i < 0 or node.rare is not None or node in targets:
+                return node, g
+            if node.saved.__class__ is not tuple:
+                self.failing = node
+                raise freed(node)
+            try:
+                g = node.run(g)[i]
+            except Exception:
+                self.failing = node
+                raise
+            if node.frees and not retain:
+                node.release()
+            parent = node.parents[i]
+            if g is None or parent is None or (needed is not None and parent not in needed):
+                return None, None
+            if parent.multi:
+                nr = 0 if node.numbers is None else node.numbers[i]
+                self.arrive(parent, nr, fit_array(g, parent.shape[nr], parent.dtype[nr]))
+                return None, None
+            if g.shape != parent.shape or g.dtype is not parent.dtype:
+                g = fit_array(g, parent.shape, parent.dtype)
+            node = parent
 
     def step(self, node: Node, g: Any) -> None:
         """Run one node on what arrived at it."""
@@ -69,7 +116,7 @@ class Pass:
         saved = node.saved
         if saved.__class__ is not tuple:
             raise freed(node)
-        if self.graph:
+        if self.graph or (rare is not None and rare.lifted):
             user.place = (node.code, node.lasti)
             grads = node.run_graph(g)
         else:
@@ -91,8 +138,8 @@ class Pass:
                 continue
             nr = 0 if numbers is None else numbers[i]
             shape, dtype = (parent.shape[nr], parent.dtype[nr]) if parent.multi else (parent.shape, parent.dtype)
-            if graph:
-                g = fit_tensor(g, shape, dtype)
+            if graph or isinstance(g, Tensor):
+                g = arriving(g, parent, shape, dtype, graph)
             elif g.shape != shape or g.dtype is not dtype:
                 g = fit_array(g, shape, dtype)
             self.arrive(parent, nr, g)

@@ -1,8 +1,8 @@
 """The methods of a node class, written out for one primitive and one set of inputs that need a cotangent.
 
-Each class gets three small functions made from text: which values to save, the rules on raw arrays, the rules on tensors.
-Writing them out keeps the backward loop free of interpretation: the class of a product with a constant saves and reads
-just the constant.
+Each class gets three small functions made from text: which values to save, the rules on raw arrays, the rules on
+tensors. Writing them out keeps the backward loop free of interpretation: the class of a product with a constant saves
+and reads just the constant.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradcli.autograd import primitive as _primitive
-from gradcli.autograd.node import Node, edge_of
+from gradcli.autograd.lifted import bare_of
+from gradcli.autograd.node import Freed, Node, edge_of
 from gradcli.autograd.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -66,8 +67,7 @@ class _Saved:
         return "param"
 
     def variadic_name(self) -> str:
-        code = self.primitive.forward.__code__
-        return str(code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
+        return self.primitive.variadic_name
 
     def making(self) -> str:
         """Return the expression that builds the saved tuple from ``args``, ``out`` and ``params``."""
@@ -89,7 +89,11 @@ class _Saved:
             value = f"s[{k}]" if graph else f"s[{k}]._array"
             return f"({value} if s[{k}]._storage is None else use(node, {k}, {graph}))"
         if kind == "out":
-            return f"use_out(node, {k}, {graph})" if graph else f"(s[{k}] if node.rare is None else use_out(node, {k}, False))"
+            return (
+                f"use_out(node, {k}, {graph})"
+                if graph
+                else f"(s[{k}] if node.rare is None else use_out(node, {k}, False))"
+            )
         if kind == "variadic":
             return f"use_all(node, {k}, {graph})"
         return f"s[{k}]"
@@ -106,21 +110,22 @@ def _use_out(node: Node, k: int, graph: bool) -> Any:
     if not graph:
         return value
     if node.multi:
-        return tuple(_again(node, np.asarray(v), nr) for nr, v in enumerate(value))
-    return _again(node, np.asarray(value), 0)
+        return tuple(again(node, v, nr) for nr, v in enumerate(value))
+    return again(node, value, 0)
 
 
-def _again(node: Node, array: Any, nr: int) -> Tensor:
-    """Return a tensor of a saved result: the same memory and the same node."""
-    if array.dtype.kind not in _primitive.FLOATING:
-        return Tensor(array)
-    out = Tensor(array, node, True, nr)
-    if node.rare is not None and node.rare.storages is not None:
-        out._storage = node.rare.storages.get(nr)
+def again(node: Node, value: Any, nr: int) -> Tensor:
+    """Return a tensor of a saved result: the same memory (or lifted value) and the same node."""
+    out = bare_of(value) if isinstance(value, Tensor) else Tensor(np.asarray(value))
+    if out._element.kind in _primitive.FLOATING:
+        out._fn, out._rg, out._nr = node, True, nr
+        if node.rare is not None and node.rare.storages is not None:
+            out._storage = node.rare.storages.get(nr)
     return out
 
 
 def _use_all(node: Node, k: int, graph: bool) -> Any:
+    _primitive.checked_all(node, k)
     values = node.saved[k]
     return [v if graph or not isinstance(v, Tensor) else v._array for v in values]
 
@@ -132,6 +137,9 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
     """Return the node class of ``primitive`` for inputs of which ``mask`` need a cotangent."""
     saved = _Saved(primitive, numbers)
     rules = _rules(primitive, mask)
+    for name in primitive.rule_values():
+        if saved.kind(name) == "param":
+            saved.index(name)
     scope: dict[str, Any] = dict(_HELPERS)
     bodies = [_call(rules, saved, mask, graph, scope) for graph in (False, True)]
     text = (
@@ -141,10 +149,20 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
     )
     exec(compile(text, f"<rules of {primitive.name}>", "exec"), scope)
     tensors = saved.tensors()
+    wanted = [i for i, m in enumerate(mask) if m]
     members = {
-        "__slots__": (), "__module__": "torch.autograd.graph", "primitive": primitive, "multi": primitive.multi,
-        "saved_names": tuple(saved.names), "saved_tensors": tensors, "frees": any(tensors),
-        "save": staticmethod(scope["save"]), "run": scope["run"], "run_graph": scope["run_graph"],
+        "__slots__": (),
+        "__module__": "torch.autograd.graph",
+        "primitive": primitive,
+        "multi": primitive.multi,
+        "saved_names": tuple(saved.names),
+        "saved_tensors": tensors,
+        "frees": any(tensors),
+        "only": wanted[0] if len(wanted) == 1 and not primitive.multi else -1,
+        "emptied": Freed(None for _ in tensors) if tensors and all(tensors) else None,
+        "save": staticmethod(scope["save"]),
+        "run": scope["run"],
+        "run_graph": scope["run_graph"],
     }
     return type(primitive.node_name, (Node,), members)
 
@@ -159,7 +177,9 @@ def _call(rules: Any, saved: _Saved, mask: tuple[bool, ...], graph: bool, scope:
     return f"({', '.join(parts)},)"
 
 
-def _call_rule(label: str, rule: Rule, saved: _Saved, mask: tuple[bool, ...], graph: bool, scope: dict[str, Any]) -> str:
+def _call_rule(
+    label: str, rule: Rule, saved: _Saved, mask: tuple[bool, ...], graph: bool, scope: dict[str, Any]
+) -> str:
     scope[label] = rule
     names = _primitive.rule_names(rule)
     arguments = []

@@ -15,7 +15,8 @@ def tensor(data: Any, *, dtype: DType | None = None, requires_grad: bool = False
     """Return a new tensor that copies ``data``: a number, nested lists, an ndarray or a tensor (then detached).
 
     The dtype is inferred as PyTorch does: bool, int64 or the default float (complex where a number is complex). Raises
-    ValueError for ragged lists, TypeError for what is not a number, RuntimeError where ``requires_grad`` meets an integer type.
+    ValueError for ragged lists, TypeError for what is not a number, RuntimeError where ``requires_grad`` meets an
+    integer type.
     """
     array = to_array(data, None if dtype is None else as_dtype(dtype))
     made = Tensor(array)
@@ -39,7 +40,9 @@ def to_array(data: Any, dtype: DType | None = None) -> np.ndarray[Any, Any]:
     except ValueError:
         raise _ragged(data) from None
     except OverflowError:
-        raise error(RuntimeError, "overflow", "an integer is too large for int64", hint="write it as a float: 1e30") from None
+        raise error(
+            RuntimeError, "overflow", "an integer is too large for int64", hint="write it as a float: 1e30"
+        ) from None
     return _typed(array, data, dtype)
 
 

@@ -59,9 +59,32 @@ uint16, uint32, uint64 = _make("uint16"), _make("uint32"), _make("uint64")
 complex128, complex64 = _make("complex128"), _make("complex64")
 bool_ = _make("bool")
 
-ALL = (float64, float32, float16, int64, int32, int16, int8, uint8, uint16, uint32, uint64, complex128, complex64, bool_)
-ALIASES = {"double": float64, "float": float32, "half": float16, "long": int64, "int": int32, "short": int16,
-           "cdouble": complex128, "cfloat": complex64}
+ALL = (
+    float64,
+    float32,
+    float16,
+    int64,
+    int32,
+    int16,
+    int8,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    complex128,
+    complex64,
+    bool_,
+)
+ALIASES = {
+    "double": float64,
+    "float": float32,
+    "half": float16,
+    "long": int64,
+    "int": int32,
+    "short": int16,
+    "cdouble": complex128,
+    "cfloat": complex64,
+}
 _BY_NUMPY = {d.numpy: d for d in ALL}
 _PYTHON_TYPES: dict[type, DType] = {bool: bool_, int: int64}
 _COMPLEX_OF = {float16: complex64, float32: complex64, float64: complex128}
@@ -97,8 +120,12 @@ def from_numpy_dtype(dtype: np.dtype[Any]) -> DType:
     """Return the DType of a NumPy dtype; TypeError where tensors have no such type."""
     found = _BY_NUMPY.get(dtype)
     if found is None:
-        raise error(TypeError, "dtype-mismatch", f"a tensor cannot hold NumPy's {dtype}",
-                    hint="numbers only: bool, integer, float16/32/64, complex64/128")
+        raise error(
+            TypeError,
+            "dtype-mismatch",
+            f"a tensor cannot hold NumPy's {dtype}",
+            hint="numbers only: bool, integer, float16/32/64, complex64/128",
+        )
     return found
 
 
@@ -115,7 +142,9 @@ def as_dtype(dtype: Any) -> DType:
     try:
         return from_numpy_dtype(np.dtype(dtype))
     except TypeError:
-        raise error(TypeError, "dtype-mismatch", f"{dtype!r} is not a dtype", hint="for example dtype=torch.float64") from None
+        raise error(
+            TypeError, "dtype-mismatch", f"{dtype!r} is not a dtype", hint="for example dtype=torch.float64"
+        ) from None
 
 
 def of_number(value: bool | int | float | complex) -> DType:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from gradcli.autograd.tensor import Tensor
 
 _lock = threading.Lock()
-# References to a fresh cotangent while ``own`` looks at it: the backward loop's, the two parameters', getrefcount's own.
+# References to a fresh cotangent while ``own`` looks at it: the backward loop's, the two parameters', getrefcount's
+# own.
 _ALONE = 5
 
 
@@ -27,7 +28,10 @@ def warn_non_leaf_grad(tensor: Tensor) -> None:
     if not retains_grad(tensor):
         warnings.warn(
             f"this tensor is not a leaf ({tensor.grad_fn!r} made it), so backward leaves its .grad at None; call retain_grad() on it "
-            "before backward, or read the .grad of the leaf it was computed from", UserWarning, stacklevel=3)
+            "before backward, or read the .grad of the leaf it was computed from",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 def check_assigned_grad(tensor: Tensor, value: Any) -> None:
@@ -39,8 +43,11 @@ def check_assigned_grad(tensor: Tensor, value: Any) -> None:
     if value is tensor:
         raise error(RuntimeError, "bad-grad", "a tensor cannot be its own gradient")
     if value._array.shape != tensor._array.shape:
-        raise error(RuntimeError, "bad-grad",
-                    f".grad must have the tensor's shape {tuple(tensor.shape)}, got {tuple(value.shape)}")
+        raise error(
+            RuntimeError,
+            "bad-grad",
+            f".grad must have the tensor's shape {tuple(tensor.shape)}, got {tuple(value.shape)}",
+        )
     if value._array.dtype != tensor._array.dtype:
         raise error(RuntimeError, "bad-grad", f".grad must have the tensor's dtype {tensor.dtype}, got {value.dtype}")
 

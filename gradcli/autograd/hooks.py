@@ -44,9 +44,9 @@ def register(hooks: dict[int, Callable[..., Any]], hook: Callable[..., Any]) -> 
 
 def raw_or_tensor(g: Any, graph: bool) -> Tensor | None:
     """Return the tensor a hook sees for a cotangent that is an array in a plain pass."""
-    from gradcli.autograd.tensor import Tensor
-
     import numpy as np
+
+    from gradcli.autograd.tensor import Tensor
 
     return g if graph or g is None else Tensor(np.asarray(g))
 
@@ -61,10 +61,15 @@ def apply_tensor_hooks(hooks: dict[int, Callable[..., Any]], g: Any, graph: bool
         if result is None:
             continue
         if not isinstance(result, Tensor):
-            raise error(TypeError, "bad-hook", f"a hook returns a tensor or None, this one returned {type(result).__name__}")
+            raise error(
+                TypeError, "bad-hook", f"a hook returns a tensor or None, this one returned {type(result).__name__}"
+            )
         if value is not None and result._array.shape != value._array.shape:
-            raise error(RuntimeError, "bad-hook", f"a hook may not change the gradient's shape: {tuple(value.shape)} became "
-                                                  f"{tuple(result.shape)}")
+            raise error(
+                RuntimeError,
+                "bad-hook",
+                f"a hook may not change the gradient's shape: {tuple(value.shape)} became {tuple(result.shape)}",
+            )
         value = result
     return value if graph or value is None else value._array
 
@@ -127,14 +132,18 @@ class NodeHooks:
         outs = tuple(raw_or_tensor(o, run.graph) for o in (g if node.multi else [g]))
         return self._replaced(self.post, list(grads), (outs,), run)
 
-    def _replaced(self, hooks: dict[int, Callable[..., Any]], parts: list[Any], more: tuple[Any, ...], run: Any) -> list[Any]:
+    def _replaced(
+        self, hooks: dict[int, Callable[..., Any]], parts: list[Any], more: tuple[Any, ...], run: Any
+    ) -> list[Any]:
         seen = tuple(raw_or_tensor(p, run.graph) for p in parts)
         for hook in list(hooks.values()):
             result = hook(seen, *more)
             if result is not None:
                 seen = tuple(result) if isinstance(result, (tuple, list)) else (result,)
                 if len(seen) != len(parts):
-                    raise error(RuntimeError, "bad-hook", f"a node hook returned {len(seen)} gradients for {len(parts)}")
+                    raise error(
+                        RuntimeError, "bad-hook", f"a node hook returned {len(seen)} gradients for {len(parts)}"
+                    )
         return [p if run.graph or p is None else p._array for p in seen]
 
 
@@ -169,3 +178,23 @@ def retains_grad(tensor: Tensor) -> bool:
         return False
     kept = fn.rare.hooks.retained.get(tensor._nr)
     return kept is not None and kept() is tensor
+
+
+def register_hook(tensor: Tensor, hook: Callable[..., Any]) -> RemovableHandle:
+    """Call ``hook(grad)`` with the total gradient of ``tensor`` in each pass; a returned tensor replaces it.
+
+    RuntimeError where the tensor does not require grad.
+    """
+    if not tensor._rg:
+        raise error(RuntimeError, "no-grad-needed", "register_hook() needs a tensor that requires grad")
+    fn = tensor.grad_fn
+    if fn is None:
+        return register(leaf_hooks(tensor).tensor, hook)
+    return register(node_hooks(fn).tensor.setdefault(tensor._nr, {}), hook)
+
+
+def register_post_accumulate_grad_hook(tensor: Tensor, hook: Callable[..., Any]) -> RemovableHandle:
+    """Call ``hook(tensor)`` each time its ``.grad`` has been updated; RuntimeError for a non-leaf."""
+    if tensor.grad_fn is not None or not tensor._rg:
+        raise error(RuntimeError, "not-a-leaf", "a post-accumulate hook needs a leaf that requires grad")
+    return register(leaf_hooks(tensor).post, hook)

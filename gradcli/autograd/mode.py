@@ -37,7 +37,9 @@ class _GradMode:
         mode.enabled = self.flag
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
         mode.enabled = self._before.pop()
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:

@@ -36,12 +36,15 @@ class Freed(tuple[Any, ...]):
 
 
 class Rare:
-    """What few nodes have: hooks, metadata, versions of saved tensors that had been written before, a shared storage."""
+    """What few nodes have: hooks, metadata, versions of saved tensors that had been written before, a shared storage.
+    """
 
-    __slots__ = ("hooks", "metadata", "storages", "versions")
+    __slots__ = ("hooks", "levels", "lifted", "metadata", "storages", "versions")
 
     def __init__(self) -> None:
         self.hooks: Any = None
+        self.levels: frozenset[int] = frozenset()  # at which the results are lifted
+        self.lifted = False  # made on lifted tensors: its rule runs on tensors in every pass
         self.metadata: dict[str, Any] | None = None
         self.versions: tuple[int, ...] | None = None
         self.storages: dict[int, Storage] | None = None
@@ -51,8 +54,9 @@ class Node:
     """One recorded operation. Subclasses are made per primitive and named as PyTorch names them (``MulBackward0``).
 
     ``parents`` are the nodes of the differentiable inputs (None for a constant), ``numbers`` the output number of each
-    edge (None when all are 0), ``saved`` what the rules need, ``shape``/``dtype`` those of the output (tuples of them for
-    an operation of several outputs), ``code``/``lasti`` the place in the user's code, resolved to a span only when shown.
+    edge (None when all are 0), ``saved`` what the rules need, ``shape``/``dtype`` those of the output (tuples of them
+    for an operation of several outputs), ``code``/``lasti`` the place in the user's code, resolved to a span only when
+    shown.
     """
 
     __slots__ = ("__weakref__", "code", "dtype", "lasti", "numbers", "parents", "rare", "saved", "seq", "shape")
@@ -62,6 +66,8 @@ class Node:
     saved_names: ClassVar[tuple[str, ...]] = ()
     saved_tensors: ClassVar[tuple[bool, ...]] = ()  # which saved values a backward pass frees
     frees: ClassVar[bool] = False  # any of them
+    only: ClassVar[int] = -1  # the number of the one input that needs a cotangent; -1: none, several, or not known
+    emptied: ClassVar[Freed | None] = None  # what is left of ``saved`` after a release, where nothing of it stays
 
     def __init__(
         self,
@@ -95,7 +101,9 @@ class Node:
 
     def release(self) -> None:
         """Free the saved tensors; a later backward pass through this node is then an error."""
-        if self.frees:
+        if self.emptied is not None:
+            self.saved = self.emptied
+        elif self.frees:
             self.saved = Freed(None if t else v for t, v in zip(self.saved_tensors, self.saved, strict=True))
 
     def rarely(self) -> Rare:
@@ -126,6 +134,35 @@ class Node:
         """Return the number that grows with each recorded operation."""
         return self.seq
 
+    def register_hook(self, hook: Any) -> Any:
+        """Call ``hook(grad_inputs, grad_outputs)`` after this node has run; what it returns replaces grad_inputs."""
+        from gradcli.autograd.hooks import node_hooks, register
+
+        return register(node_hooks(self).post, hook)
+
+    def register_prehook(self, hook: Any) -> Any:
+        """Call ``hook(grad_outputs)`` before this node runs; what it returns replaces them."""
+        from gradcli.autograd.hooks import node_hooks, register
+
+        return register(node_hooks(self).pre, hook)
+
+    def __call__(self, g: Any) -> Any:
+        """Return the cotangents of the inputs for the cotangent ``g`` of the output."""
+        from gradcli.autograd.saved import call
+
+        return call(self, g)
+
+    def __getattr__(self, name: str) -> Any:
+        """Read a saved value: ``_saved_self``, ``_saved_result``, ..."""
+        from gradcli.autograd.saved import read
+
+        return read(self, name)
+
+    def __dir__(self) -> list[str]:
+        from gradcli.autograd.saved import attributes
+
+        return sorted([*super().__dir__(), *attributes(self)])
+
     def __repr__(self) -> str:
         return f"<{self.name()} object at {id(self):#x}>"
 
@@ -136,8 +173,7 @@ class AccumulateGrad(Node):
     __slots__ = ("variable",)
 
     def __init__(self, variable: Tensor) -> None:
-        array = variable._array
-        super().__init__((), None, (), array.shape, array.dtype, next_seq(), None, -1)
+        super().__init__((), None, (), tuple(variable.shape), variable._element, next_seq(), None, -1)
         self.variable = variable
 
 

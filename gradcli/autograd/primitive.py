@@ -2,8 +2,8 @@
 
 A rule names what it needs by its arguments: ``g`` (the cotangent of the output), names of the inputs, ``out`` (the
 result), names of parameters, ``needs`` (which inputs want a cotangent). Just those values are saved. The same text of a
-rule runs on raw ndarrays (plain backward) and on tensors (``create_graph=True``), so it may use operators, public ops and
-``shape``/``ndim``, nothing that only one of the two has.
+rule runs on raw ndarrays (plain backward) and on tensors (``create_graph=True``), so it may use operators, public ops
+and ``shape``/``ndim``, nothing that only one of the two has.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from gradcli.autograd.tensor import Tensor
 Rule = Callable[..., Any]
 FLOATING = "fc"
 _NUMBERS = (bool, int, float, complex)
+_ARRAYS = (np.ndarray, np.generic)
+OPERANDS = (Tensor, np.ndarray, np.generic, *_NUMBERS, list, tuple)  # what an operation can take for a tensor
 
 
 def rule_names(rule: Rule) -> tuple[str, ...]:
@@ -38,14 +40,28 @@ def camel(name: str) -> str:
 class Primitive:
     """An operation that the graph records as one node.
 
-    ``forward(*arrays, **params)`` works on ndarrays and returns one array, or a tuple where ``multi``. ``vjp`` is a dictionary
-    from input name to rule, or one rule with ``needs`` that returns a tuple (for shared work and variadic inputs), or
-    None (never recorded), or a string (recorded, and an error with these words when backward comes).
+    ``forward(*arrays, **params)`` works on ndarrays and returns one array, or a tuple where ``multi``. ``vjp`` is a
+    dictionary from input name to rule, or one rule with ``needs`` that returns a tuple (for shared work and variadic
+    inputs), or None (never recorded), or a string (recorded, and an error with these words when backward comes).
     ``view`` says that the result shares memory with the first input.
     """
 
-    __slots__ = ("_classes", "arrays", "forward", "jvp", "multi", "name", "node_name", "promotes", "to_float", "variadic",
-                 "view", "vjp")
+    __slots__ = (
+        "_classes",
+        "arrays",
+        "batch",
+        "edges",
+        "forward",
+        "jvp",
+        "multi",
+        "name",
+        "node_name",
+        "promotes",
+        "to_float",
+        "variadic",
+        "view",
+        "vjp",
+    )
 
     def __init__(
         self,
@@ -59,18 +75,22 @@ class Primitive:
         view: bool = False,
         multi: bool = False,
         jvp: Rule | None = None,
+        batch: Rule | None = None,
     ) -> None:
         code = forward.__code__ if hasattr(forward, "__code__") else None
         self.name = name
         self.forward = forward
         self.vjp = vjp
         self.jvp = jvp
+        self.batch = batch
         self.node_name = node or camel(name) + "Backward0"
         self.variadic = bool(code and code.co_flags & 0x04)
         if code is not None:
             self.arrays = code.co_varnames[: code.co_argcount]
         else:
             self.arrays = ("input", "other")[: getattr(forward, "nin", 1)]
+        # Trailing arrays without a rule (indices, masks) are no edges of the graph.
+        self.edges = 1 + max(self.arrays.index(n) for n in vjp) if isinstance(vjp, dict) and vjp else None
         self.promotes = promotes
         self.to_float = to_float
         self.view = view
@@ -80,6 +100,18 @@ class Primitive:
     def __repr__(self) -> str:
         return f"<primitive {self.name}>"
 
+    @property
+    def variadic_name(self) -> str:
+        """The name of the forward function's ``*tensors``."""
+        code = self.forward.__code__
+        return str(code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
+
+    def rule_values(self) -> list[str]:
+        """Return the names of all values that any rule of this primitive needs."""
+        rules = list(self.vjp.values()) if isinstance(self.vjp, dict) else [self.vjp] if callable(self.vjp) else []
+        names = [name for rule in rules for name in rule_names(rule)]
+        return [n for n in dict.fromkeys(names) if n not in ("g", "needs")]
+
     # -- calling ------------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **params: Any) -> Any:
         """Apply to tensors, arrays, numbers or lists; on raw ndarrays alone it is the forward function."""
@@ -88,6 +120,8 @@ class Primitive:
                 return self.apply(args, params)
         if any(isinstance(a, (list, tuple)) for a in args):
             return self.apply(args, params)
+        if args and not any(isinstance(a, _ARRAYS) for a in args):  # Python numbers alone make a tensor
+            return self.apply((as_tensor(args[0]), *args[1:]), params)
         return self.forward(*self._prepare(args), **params)
 
     def apply(self, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
@@ -95,19 +129,31 @@ class Primitive:
         args = tuple(a if isinstance(a, Tensor) or a is None or isinstance(a, _NUMBERS) else as_tensor(a) for a in args)
         for arg in args:
             if arg.__class__ is not Tensor and isinstance(arg, Tensor):
-                return arg._dispatch(self, args, params)
+                from gradcli.autograd.lifted import apply_lifted, top_level
+
+                top = top_level(args)
+                if top is not None:
+                    return apply_lifted(top, self, args, params)
         raw = self._prepare([a._array if isinstance(a, Tensor) else a for a in args])
-        out = self.forward(*raw, **params)
+        try:
+            out = self.forward(*raw, **params)
+        except ValueError:
+            if not self.promotes or len(raw) != 2:
+                raise
+            from gradcli.autograd.fast import broadcast_error
+
+            raise broadcast_error(self, np.shape(raw[0]), np.shape(raw[1])) from None
         return self.wrap(args, params, out)
 
     def _prepare(self, raw: Any) -> Any:
         """Bring the arrays to the dtype PyTorch computes in."""
         if self.promotes:
-            return promoted(raw)
+            raw = promoted(raw)
         if self.to_float:
             from gradcli.autograd.dtypes import default
 
-            return [a.astype(default.dtype.numpy) if isinstance(a, np.ndarray) and a.dtype.kind in "biu" else a for a in raw]
+            kind = default.dtype.numpy
+            return [a.astype(kind) if isinstance(a, _ARRAYS) and a.dtype.kind in "biu" else a for a in raw]
         return raw
 
     def wrap(self, args: tuple[Any, ...], params: dict[str, Any], out: Any) -> Any:
@@ -143,10 +189,13 @@ class Primitive:
             dtype: Any = tuple(o.dtype for o in outs)
         else:
             shape, dtype = out.shape, out.dtype
-        parents = tuple(edge_of(a) if m else None for a, m in zip(args, mask, strict=True))
-        nrs = tuple(a._nr if m else 0 for a, m in zip(args, mask, strict=True))
+        edges = list(zip(args, mask, strict=True))[: self.edges]
+        parents = tuple(edge_of(a) if m else None for a, m in edges)
+        nrs = tuple(a._nr if m else 0 for a, m in edges)
         code, lasti = place(2)
-        node = cls(parents, nrs if any(nrs) else None, cls.save(args, out, params), shape, dtype, next_seq(), code, lasti)  # type: ignore[attr-defined]
+        node = cls(
+            parents, nrs if any(nrs) else None, cls.save(args, out, params), shape, dtype, next_seq(), code, lasti
+        )  # type: ignore[attr-defined]
         note_versions(node)
         return node
 
@@ -168,15 +217,21 @@ def _output(array: np.ndarray[Any, Any], node: Node | None, nr: int) -> Tensor:
 
 def note_versions(node: Node) -> None:
     """Keep the versions of saved inputs that have been written before they were saved."""
-    versions = None
+    versions: list[Any] | None = None
     for k, value in enumerate(node.saved):
-        storage = value._storage if isinstance(value, Tensor) else None
-        if storage is not None and storage.version:
+        version: Any = version_of(value) if value.__class__ is not tuple else tuple(version_of(v) for v in value)
+        if version and (version.__class__ is int or any(version)):
             if versions is None:
                 versions = [0] * len(node.saved)
-            versions[k] = storage.version
+            versions[k] = version
     if versions is not None:
         node.rarely().versions = tuple(versions)
+
+
+def version_of(value: Any) -> int:
+    """Return how often the memory of a saved value has been written, as far as anybody counts."""
+    storage = value._storage if isinstance(value, Tensor) else None
+    return 0 if storage is None else storage.version
 
 
 def checked(node: Node, k: int) -> None:
@@ -186,6 +241,16 @@ def checked(node: Node, k: int) -> None:
     expected = node.rare.versions[k] if node.rare is not None and node.rare.versions is not None else 0
     if storage is not None and storage.version != expected:
         raise stale(node, node.saved_names[k], storage.version, expected, value._array.shape, value._array.dtype)
+
+
+def checked_all(node: Node, k: int) -> None:
+    """Raise the in-place error if one of the saved inputs at ``k`` was written after ``node`` saved them."""
+    values = node.saved[k]
+    known = node.rare.versions[k] if node.rare is not None and node.rare.versions is not None else 0
+    for value, expected in zip(values, known or (0,) * len(values), strict=True):
+        found = version_of(value)
+        if found != expected:
+            raise stale(node, node.saved_names[k], found, expected, value._array.shape, value._array.dtype)
 
 
 def checked_out(node: Node, k: int, array: Any) -> None:
@@ -212,7 +277,12 @@ def promoted(raw: Any) -> Any:
 def _cast(value: Any, dtype: np.dtype[Any]) -> Any:
     if isinstance(value, np.ndarray):
         return value if value.dtype == dtype else value.astype(dtype)
-    return dtype.type(value) if not isinstance(value, np.generic) or value.dtype != dtype else value
+    if isinstance(value, np.generic):
+        return value if value.dtype == dtype else value.astype(dtype)
+    try:
+        return dtype.type(value)
+    except OverflowError:  # an integer wraps around, as in PyTorch
+        return np.int64(value).astype(dtype)
 
 
 def as_tensor(value: Any) -> Tensor:
@@ -225,5 +295,9 @@ def as_tensor(value: Any) -> Tensor:
         from gradcli.autograd.construct import tensor
 
         return tensor(value)
-    raise error(TypeError, "not-a-tensor", f"expected a tensor, got {type(value).__name__}",
-                hint="tensor([...]) makes one from numbers")
+    raise error(
+        TypeError,
+        "not-a-tensor",
+        f"expected a tensor, got {type(value).__name__}",
+        hint="tensor([...]) makes one from numbers",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -33,14 +34,15 @@ def fit_tensor(g: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     """Return tensor ``g`` summed to ``shape`` and in ``dtype``, by recorded operations."""
     from gradcli.autograd.dtypes import from_numpy_dtype
 
-    if g._array.shape != shape:
-        axes = summed_axes(g._array.shape, shape)
+    found = tuple(g.shape)
+    if found != shape:
+        axes = summed_axes(found, shape) if len(found) >= len(shape) else ()
         if axes:
             g = g.sum(axes, keepdim=True).reshape(shape)
-        elif g._array.shape != shape:
-            g = g.reshape(shape) if g._array.size == int(np.prod(shape)) else g.expand(shape)
-    if g._array.dtype != dtype:
-        if g._array.dtype.kind == "c" and dtype.kind != "c":
+        else:
+            g = g.reshape(shape) if math.prod(found) == math.prod(shape) else g.expand(shape)
+    if g._element != dtype:
+        if g._element.kind == "c" and dtype.kind != "c":
             g = g.real
         g = g.to(from_numpy_dtype(dtype))
     return g

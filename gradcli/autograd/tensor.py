@@ -1,7 +1,7 @@
 """The tensor: an ndarray, its place in the recorded graph and its gradient.
 
-Operations are not defined here. Rows of ``gradcli.ops`` become methods through ``resolver``, at their first use, so that the
-engine stands without them.
+Operations are not defined here. Rows of ``gradcli.ops`` become methods through ``resolver``, at their first use, so
+that the engine stands without them.
 """
 
 from __future__ import annotations
@@ -29,9 +29,10 @@ def _no_methods(name: str) -> Callable[..., Any] | None:
 class Tensor:
     """An array of numbers that can take part in a recorded graph.
 
-    ``_array`` the values, ``_fn`` the node that made it (None for a leaf), ``_nr`` which output of that node it is, ``_rg``
-    whether it requires grad, ``_grad`` the accumulated gradient, ``_storage`` the version counter (None: never written or
-    aliased), ``_view`` what it is a view of, ``_acc`` a weak reference to a leaf's accumulator, ``_hooks`` a leaf's hooks.
+    ``_array`` the values, ``_fn`` the node that made it (None for a leaf), ``_nr`` which output of that node it is,
+    ``_rg`` whether it requires grad, ``_grad`` the accumulated gradient, ``_storage`` the version counter (None: never
+    written or aliased), ``_view`` what it is a view of, ``_acc`` a weak reference to a leaf's accumulator, ``_hooks`` a
+    leaf's hooks.
     """
 
     __slots__ = ("__weakref__", "_acc", "_array", "_fn", "_grad", "_hooks", "_nr", "_rg", "_storage", "_view")
@@ -67,18 +68,26 @@ class Tensor:
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
         if self._fn is not None:
-            raise error(RuntimeError, "not-a-leaf", "only a leaf's requires_grad can be set; this tensor is a result",
-                        hint="detach() gives a leaf with the same values")
+            raise error(
+                RuntimeError,
+                "not-a-leaf",
+                "only a leaf's requires_grad can be set; this tensor is a result",
+                hint="detach() gives a leaf with the same values",
+            )
         self.requires_grad_(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Set whether operations on this leaf are recorded, and return it."""
         if self._fn is not None:
             if not requires_grad:
-                raise error(RuntimeError, "not-a-leaf", "requires_grad cannot be switched off on a result of recorded operations",
-                            hint="detach() gives a tensor with the same values that does not require grad")
+                raise error(
+                    RuntimeError,
+                    "not-a-leaf",
+                    "requires_grad cannot be switched off on a result of recorded operations",
+                    hint="detach() gives a tensor with the same values that does not require grad",
+                )
             return self
-        if requires_grad and self._array.dtype.kind not in "fc":
+        if requires_grad and self._element.kind not in "fc":
             raise integer_requires_grad(self)
         self._rg = bool(requires_grad)
         return self
@@ -127,7 +136,8 @@ class Tensor:
 
     @property
     def data(self) -> Tensor:
-        """A tensor on the same memory with a version counter of its own: writes through it are not noticed by backward."""
+        """A tensor on the same memory with a version counter of its own: writes through it are not noticed by backward.
+        """
         return Tensor(self._array)
 
     @data.setter
@@ -145,6 +155,10 @@ class Tensor:
     def _base(self) -> Tensor | None:
         return None if self._view is None else self._view.base
 
+    @property
+    def _element(self) -> Any:
+        return self._array.dtype
+
     # -- shape and type -----------------------------------------------------------------------------------------------
     @property
     def shape(self) -> Size:
@@ -159,7 +173,7 @@ class Tensor:
     @property
     def dtype(self) -> DType:
         """The element type."""
-        return from_numpy_dtype(self._array.dtype)
+        return from_numpy_dtype(self._element)
 
     @property
     def device(self) -> str:
@@ -185,9 +199,12 @@ class Tensor:
     def item(self) -> Any:
         """Return the only element as a Python number; RuntimeError where there are more or none."""
         if self._array.size != 1:
-            raise error(RuntimeError, "not-one-element",
-                        f"item() needs a tensor of one element, this one has {self._array.size}: shape {tuple(self.shape)}",
-                        hint="tolist() gives all of them")
+            raise error(
+                RuntimeError,
+                "not-one-element",
+                f"item() needs a tensor of one element, this one has {self._array.size}: shape {tuple(self.shape)}",
+                hint="tolist() gives all of them",
+            )
         return self._array.item()
 
     def tolist(self) -> Any:
@@ -195,10 +212,15 @@ class Tensor:
         return self._array.tolist()
 
     def numpy(self, *, force: bool = False) -> Array:
-        """Return the ndarray that shares this tensor's memory; RuntimeError where it requires grad, unless ``force``."""
+        """Return the ndarray that shares this tensor's memory; RuntimeError where it requires grad, unless ``force``.
+        """
         if self._rg and not force:
-            raise error(RuntimeError, "numpy-of-recorded", "numpy() would leave the recorded graph: this tensor requires grad",
-                        hint="detach().numpy() says that you mean it")
+            raise error(
+                RuntimeError,
+                "numpy-of-recorded",
+                "numpy() would leave the recorded graph: this tensor requires grad",
+                hint="detach().numpy() says that you mean it",
+            )
         return self._array
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
@@ -207,8 +229,11 @@ class Tensor:
 
     def _number(self, kind: str) -> Any:
         if self._array.size != 1:
-            raise error(ValueError, "not-one-element",
-                        f"only a tensor of one element becomes {kind}, this one has shape {tuple(self.shape)}")
+            raise error(
+                ValueError,
+                "not-one-element",
+                f"only a tensor of one element becomes {kind}, this one has shape {tuple(self.shape)}",
+            )
         return self._array.item()
 
     def __float__(self) -> float:
@@ -227,9 +252,12 @@ class Tensor:
 
     def __bool__(self) -> bool:
         if self._array.size != 1:
-            raise error(RuntimeError, "ambiguous-truth",
-                        f"a tensor of shape {tuple(self.shape)} is neither true nor false as a whole",
-                        hint=".any() or .all() reduces it to one truth value")
+            raise error(
+                RuntimeError,
+                "ambiguous-truth",
+                f"a tensor of shape {tuple(self.shape)} is neither true nor false as a whole",
+                hint=".any() or .all() reduces it to one truth value",
+            )
         return bool(self._array.item())
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -272,29 +300,51 @@ class Tensor:
 
         return retains_grad(self)
 
+    def register_hook(self, hook: Callable[..., Any]) -> Any:
+        """Call ``hook(grad)`` with the gradient of this tensor in each pass; a returned tensor replaces it."""
+        from gradcli.autograd.hooks import register_hook
+
+        return register_hook(self, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Callable[..., Any]) -> Any:
+        """Call ``hook(self)`` each time this leaf's ``.grad`` has been updated."""
+        from gradcli.autograd.hooks import register_post_accumulate_grad_hook
+
+        return register_post_accumulate_grad_hook(self, hook)
+
     # -- showing ------------------------------------------------------------------------------------------------------
     def __repr__(self) -> str:
-        from gradcli.autograd.printing import format_tensor
-        from gradcli.autograd.printing import options
+        from gradcli.autograd.printing import format_tensor, options
 
         fn = self.grad_fn
         return format_tensor(
-            self._array, dtype_name=self.dtype.name, default_dtype_name=default.dtype.name,
-            requires_grad=self._rg and fn is None, grad_fn_name=None if fn is None else fn.name(), options=options,
+            self._array,
+            dtype_name=self.dtype.name,
+            default_dtype_name=default.dtype.name,
+            requires_grad=self._rg and fn is None,
+            grad_fn_name=None if fn is None else fn.name(),
+            options=options,
         )
 
     def __format__(self, spec: str) -> str:
         if not spec or self._array.size != 1:
             if spec:
-                raise error(TypeError, "format", f"the format {spec!r} needs a tensor of one element, this one has "
-                                                 f"shape {tuple(self.shape)}")
+                raise error(
+                    TypeError,
+                    "format",
+                    f"the format {spec!r} needs a tensor of one element, this one has shape {tuple(self.shape)}",
+                )
             return repr(self) if self._array.ndim else str(self._array.item())
         return format(self._array.item(), spec)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if self._fn is not None:
-            raise error(RuntimeError, "not-a-leaf", "only a leaf can be deep-copied, this tensor is a result",
-                        hint="detach().clone() copies the values")
+            raise error(
+                RuntimeError,
+                "not-a-leaf",
+                "only a leaf can be deep-copied, this tensor is a result",
+                hint="detach().clone() copies the values",
+            )
         out = Tensor(self._array.copy(), None, self._rg)
         out._grad = None if self._grad is None else self._grad.__deepcopy__(memo)
         memo[id(self)] = out
@@ -303,6 +353,9 @@ class Tensor:
 
 def integer_requires_grad(tensor: Tensor) -> Exception:
     """Return the error of asking an integer or bool tensor to require grad."""
-    return error(RuntimeError, "integer-requires-grad",
-                 f"only floating and complex tensors can require grad, this one is {tensor.dtype.name}",
-                 hint="write the numbers with a point, 1. instead of 1, or pass dtype=torch.float64")
+    return error(
+        RuntimeError,
+        "integer-requires-grad",
+        f"only floating and complex tensors can require grad, this one is {tensor.dtype.name}",
+        hint="write the numbers with a point, 1. instead of 1, or pass dtype=torch.float64",
+    )

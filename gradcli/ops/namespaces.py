@@ -1,4 +1,6 @@
-"""The namespaces a user sees: ``torch`` and what lies below it, each a closed list of names, resolved at their first use."""
+"""The namespaces a user sees: ``torch`` and what lies below it, each a closed list of names, resolved at their first
+use.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,19 @@ from typing import Any
 from gradcli.autograd import dtypes, mode
 from gradcli.autograd.size import Size
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.row import NAMES
+from gradcli.ops.registry import INDEX, row_named
 
 # Names that are no operations, by namespace: where each is defined (module, attribute).
 _PLACES: dict[str, dict[str, tuple[str, str]]] = {
     "torch": {
-        **{name: ("gradcli.autograd.mode", name) for name in ("no_grad", "enable_grad", "set_grad_enabled", "is_grad_enabled")},
-        **{name: ("gradcli.autograd.dtypes", name)
-           for name in ("get_default_dtype", "set_default_dtype", "finfo", "iinfo")},
+        **{
+            name: ("gradcli.autograd.mode", name)
+            for name in ("no_grad", "enable_grad", "set_grad_enabled", "is_grad_enabled")
+        },
+        **{
+            name: ("gradcli.autograd.dtypes", name)
+            for name in ("get_default_dtype", "set_default_dtype", "finfo", "iinfo")
+        },
         "set_printoptions": ("gradcli.autograd.printing", "set_printoptions"),
     },
     "torch.autograd": {
@@ -28,19 +35,84 @@ _PLACES: dict[str, dict[str, tuple[str, str]]] = {
 }
 _CONSTANTS: dict[str, dict[str, Any]] = {
     "torch": {
-        "Tensor": Tensor, "Size": Size, "dtype": dtypes.DType, "inf": math.inf, "nan": math.nan, "pi": math.pi, "e": math.e,
-        **{d.name: d for d in dtypes.ALL}, **dtypes.ALIASES, "strided": "strided",
+        "Tensor": Tensor,
+        "Size": Size,
+        "dtype": dtypes.DType,
+        "inf": math.inf,
+        "nan": math.nan,
+        "pi": math.pi,
+        "e": math.e,
+        **{d.name: d for d in dtypes.ALL},
+        **dtypes.ALIASES,
+        "strided": "strided",
     },
 }
 _CHILDREN: dict[str, tuple[str, ...]] = {
     "torch": ("nn", "linalg", "special", "fft", "autograd"),
     "torch.nn": ("functional",),
 }
-_MATH = (
-    "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist e erf erfc exp exp2 expm1 fabs "
-    "factorial floor fmod frexp fsum gamma gcd hypot inf isclose isfinite isinf isnan isqrt lcm ldexp lgamma log log10 log1p log2 "
-    "modf nan nextafter perm pi pow prod radians remainder sin sinh sqrt tan tanh tau trunc ulp"
-).split()
+_MATH = [
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "comb",
+    "copysign",
+    "cos",
+    "cosh",
+    "degrees",
+    "dist",
+    "e",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "factorial",
+    "floor",
+    "fmod",
+    "frexp",
+    "fsum",
+    "gamma",
+    "gcd",
+    "hypot",
+    "inf",
+    "isclose",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isqrt",
+    "lcm",
+    "ldexp",
+    "lgamma",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "modf",
+    "nan",
+    "nextafter",
+    "perm",
+    "pi",
+    "pow",
+    "prod",
+    "radians",
+    "remainder",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tau",
+    "trunc",
+    "ulp",
+]
 
 
 class Namespace:
@@ -69,12 +141,12 @@ class Namespace:
 def _names_below(prefix: str) -> set[str]:
     """Return the names that the namespace ``prefix`` has."""
     lead = prefix + "."
-    from_rows = {name[len(lead):] for name in NAMES if name.startswith(lead) and "." not in name[len(lead):]}
-    return (from_rows | set(_PLACES.get(prefix, ())) | set(_CONSTANTS.get(prefix, ())) | set(_CHILDREN.get(prefix, ())))
+    from_rows = {name[len(lead) :] for name in INDEX if name.startswith(lead) and "." not in name[len(lead) :]}
+    return from_rows | set(_PLACES.get(prefix, ())) | set(_CONSTANTS.get(prefix, ())) | set(_CHILDREN.get(prefix, ()))
 
 
 def _resolve_below(prefix: str, name: str) -> Any:
-    row = NAMES.get(f"{prefix}.{name}")
+    row = row_named(f"{prefix}.{name}")
     if row is not None:
         return row.function
     if name in _PLACES.get(prefix, ()):
@@ -88,7 +160,6 @@ def _resolve_below(prefix: str, name: str) -> Any:
 @cache
 def namespace(name: str) -> Namespace:
     """Return the namespace ``torch``, ``torch.nn.functional``, ``torch.linalg``, ..."""
-    importlib.import_module("gradcli.ops.registry")
     return Namespace(name, lambda: _names_below(name), lambda member: _resolve_below(name, member))
 
 

@@ -1,45 +1,132 @@
-"""All rows, found by any of their names, and the bridge that makes them methods of tensors."""
+"""All rows, found by any of their names, and the bridge that makes them methods of tensors.
+
+Families are imported when one of their rows is first asked for. Which family a name belongs to is read from an index that
+is made once from the rows themselves, and made again whenever a file of this folder has changed.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from gradcli.autograd.inplace import inplace
 from gradcli.autograd.tensor import Tensor
+from gradcli.cache import cached, stamp
 from gradcli.ops.row import NAMES, ROWS, Row
 
 FAMILIES = (
-    "arithmetic", "elementwise", "rounding", "compare", "special", "cast", "create", "random", "reduce", "statistics",
-    "cumulative", "sorting", "shape", "joining", "index", "scatter", "matmul", "einsum", "linalg", "decompositions",
-    "activation", "loss", "conv", "pooling", "norm", "embedding",
+    "arithmetic",
+    "elementwise",
+    "power",
+    "trigonometric",
+    "rounding",
+    "compare",
+    "bitwise",
+    "operators",
+    "special",
+    "cast",
+    "complex",
+    "create",
+    "random",
+    "reduce",
+    "products",
+    "extremes",
+    "statistics",
+    "totals",
+    "norms",
+    "quantiles",
+    "cumulative",
+    "samples",
+    "sorting",
+    "counting",
+    "shape",
+    "axes",
+    "slices",
+    "joining",
+    "index",
+    "scatter",
+    "matmul",
+    "einsum",
+    "linalg",
+    "decompositions",
+    "activation",
+    "loss",
+    "conv",
+    "pooling",
+    "norm",
+    "embedding",
 )
 
-for _family in FAMILIES:
-    importlib.import_module(f"gradcli.ops.{_family}")
+
+# Where the operator methods are bound; each module does it when it is imported.
+OPERATORS = {
+    "__matmul__": "matmul",
+    "__rmatmul__": "matmul",
+    "__imatmul__": "matmul",
+    "__getitem__": "index",
+    "__setitem__": "index",
+}
+_PLAIN = (
+    "add radd iadd sub rsub isub mul rmul imul truediv rtruediv itruediv floordiv rfloordiv ifloordiv mod rmod imod pow rpow "
+    "ipow neg pos abs invert eq ne lt le gt ge and rand iand or ror ior xor rxor ixor"
+)
+
+
+def _family(name: str) -> Any:
+    return importlib.import_module(f"gradcli.ops.{name}")
+
+
+def _make_index() -> dict[str, tuple[str, bool]]:
+    """Return for each spelling the family that brings it and whether it has an in-place form."""
+    found = {}
+    for family in FAMILIES:
+        before = set(NAMES)
+        _family(family)
+        for name in NAMES:
+            if name not in before:
+                found[name] = (family, NAMES[name].inplace)
+    return found
+
+
+INDEX: dict[str, tuple[str, bool]] = cached(
+    "operations", stamp(os.path.dirname(os.path.abspath(__file__)), ".py"), _make_index
+)
+
+
+def row_named(name: str) -> Row | None:
+    """Return the row with the full spelling ``name`` (``torch.exp``, ``Tensor.exp``), its family imported."""
+    row = NAMES.get(name)
+    if row is None and name in INDEX:
+        _family(INDEX[name][0])
+        row = NAMES[name]
+    return row
 
 
 def rows() -> Iterable[Row]:
-    """Return all rows in the order in which they are written."""
+    """Return all rows; every family is imported."""
+    for family in FAMILIES:
+        _family(family)
     return ROWS.values()
 
 
 def find(name: str) -> Row | None:
-    """Return the row with the spelling ``name``: full (``torch.linalg.inv``), or without its first part (``exp``, ``F.relu``)."""
+    """Return the row with the spelling ``name``: full (``torch.linalg.inv``), or without its first part (``exp``,
+    ``F.relu``)."""
     for full in (name, f"torch.{name}", f"Tensor.{name}", f"torch.nn.functional.{name.removeprefix('F.')}"):
-        if full in NAMES:
-            return NAMES[full]
+        if full in INDEX:
+            return row_named(full)
     return None
 
 
 def method(name: str) -> Callable[..., Any] | None:
     """Return what ``Tensor.name`` is: the function of a row with that spelling, or its in-place form ``name_``."""
-    row = NAMES.get(f"Tensor.{name}")
+    row = row_named(f"Tensor.{name}")
     if row is not None:
         return row.function
     if name.endswith("_") and not name.startswith("_"):
-        row = NAMES.get(f"Tensor.{name[:-1]}")
+        row = row_named(f"Tensor.{name[:-1]}")
         if row is not None and row.inplace:
             return inplace_method(name, row.function)
     return None
@@ -59,12 +146,30 @@ def inplace_method(name: str, function: Callable[..., Any]) -> Callable[..., Any
 def method_names() -> list[str]:
     """Return every method that rows give to tensors, in-place forms included."""
     found = []
-    for name, row in NAMES.items():
+    for name, (_, writes) in INDEX.items():
         if name.startswith("Tensor."):
             found.append(name[7:])
-            if row.inplace:
+            if writes:
                 found.append(name[7:] + "_")
     return found
 
 
+def _first_use(name: str, module: str) -> Callable[..., Any]:
+    """Return an operator method that binds the real one when it is first used, and calls it."""
+
+    def operator(self: Tensor, *args: Any) -> Any:
+        _family(module)
+        return getattr(Tensor, name)(self, *args)
+
+    return operator
+
+
+def _bind_operators() -> None:
+    """Let operators import their families when they are first used, unless these are there already."""
+    for name in (*OPERATORS, *(f"__{word}__" for word in _PLAIN.split())):
+        if name not in vars(Tensor):
+            setattr(Tensor, name, _first_use(name, OPERATORS.get(name, "operators")))
+
+
 Tensor.resolver = staticmethod(method)
+_bind_operators()

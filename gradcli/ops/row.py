@@ -1,7 +1,7 @@
 """One row an operation: its function, its names, what it means, how it differentiates, examples and sample inputs.
 
-A row is written beside its function, once; the language's names, the methods of tensors, the Python API, ``gradcli ops``,
-completion and the generated tests are all made from it.
+A row is written beside its function, once; the language's names, the methods of tensors, the Python API, ``gradcli
+ops``, completion and the generated tests are all made from it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ class T:
     high: float | None = None
     dtype: str = "float64"
 
-    def __init__(self, *shape: int, low: float | None = None, high: float | None = None, dtype: str = "float64") -> None:
+    def __init__(
+        self, *shape: int, low: float | None = None, high: float | None = None, dtype: str = "float64"
+    ) -> None:
         for name, value in (("shape", shape), ("low", low), ("high", high), ("dtype", dtype)):
             object.__setattr__(self, name, value)
 
@@ -110,8 +112,22 @@ def op(
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         public = _numpy_words(function) if numpy_words else function
-        add_row(Row(name, public, signature, spread_names(name, names), doc, formula, conventions, examples, samples, domain,
-                    inplace, category or function.__module__.rpartition(".")[2]))
+        add_row(
+            Row(
+                name,
+                public,
+                signature,
+                spread_names(name, names),
+                doc,
+                formula,
+                conventions,
+                examples,
+                samples,
+                domain,
+                inplace,
+                category or function.__module__.rpartition(".")[2],
+            )
+        )
         return public
 
     return register
@@ -132,6 +148,7 @@ def _numpy_words(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args, **kwargs)
 
     call.__name__ = call.__qualname__ = function.__name__
+    call.__module__ = function.__module__
     call.__doc__ = function.__doc__
     call.__wrapped__ = function  # type: ignore[attr-defined]
     return call

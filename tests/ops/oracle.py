@@ -1,7 +1,7 @@
 """Replay of recorded PyTorch cases: value, VJP and second-order result of one expression.
 
-``python -m tests.ops.oracle torch.sum torch.mean`` prints the failures of the named operations; ``tier1`` .. ``tier3`` and
-categories filter too.
+``python -m tests.ops.oracle torch.sum torch.mean`` prints the failures of the named operations; ``tier1`` .. ``tier3``
+and categories filter too.
 """
 
 from __future__ import annotations
@@ -67,8 +67,14 @@ def flatten(value: Any) -> list[Any]:
 def scope(case: dict[str, Any]) -> dict[str, Any]:
     """Return the names an expression of the recording may use."""
     torch = namespace("torch")
-    names: dict[str, Any] = {"torch": torch, "F": namespace("torch.nn.functional"), "math": math, "inf": math.inf, "nan": math.nan,
-                             "pi": math.pi}
+    names: dict[str, Any] = {
+        "torch": torch,
+        "F": namespace("torch.nn.functional"),
+        "math": math,
+        "inf": math.inf,
+        "nan": math.nan,
+        "pi": math.pi,
+    }
     for item in case["inputs"]:
         value = Tensor(array(item["data"], item["shape"], item["dtype"]))
         if item["diff"] and value._array.dtype.kind in "fc":
@@ -116,7 +122,9 @@ def _values(case: dict[str, Any], results: list[Any], rtol: float) -> Iterator[s
         got = results[k]
         if want["dtype"].startswith("python"):
             plain = got.tolist() if isinstance(got, Tensor) else got
-            if not np.array_equal(np.array(_flat(plain, 9)), np.array(_flat(want["data"], 9)), equal_nan=isinstance(plain, float)):
+            if not np.array_equal(
+                np.array(_flat(plain, 9)), np.array(_flat(want["data"], 9)), equal_nan=isinstance(plain, float)
+            ):
                 yield f"output {k} is {plain!r}, expected {want['data']!r}"
             continue
         expected = array(want["data"], want["shape"], want["dtype"])
@@ -128,7 +136,9 @@ def _values(case: dict[str, Any], results: list[Any], rtol: float) -> Iterator[s
             yield f"output {k}: {got._array.tolist()} (shape {got._array.shape}), expected {expected.tolist()}"
 
 
-def _gradients(case: dict[str, Any], names: dict[str, Any], results: list[Any], rtol: float, suspect: list[str]) -> Iterator[str]:
+def _gradients(
+    case: dict[str, Any], names: dict[str, Any], results: list[Any], rtol: float, suspect: list[str]
+) -> Iterator[str]:
     outputs, seeds = [], []
     for got, v, want in zip(results, case["cotangents"], case["outputs"], strict=False):
         if v is not None and isinstance(got, Tensor) and got.requires_grad:
@@ -184,7 +194,9 @@ def main(filters: list[str]) -> int:
             problems = [f"{type(exception).__name__}: {exception}"]
         if problems:
             failed += 1
-            print(f"{case['id']} tier {case['tier']}: {case['expr']!r}\n    " + "\n    ".join(p[:600] for p in problems))
+            print(
+                f"{case['id']} tier {case['tier']}: {case['expr']!r}\n    " + "\n    ".join(p[:600] for p in problems)
+            )
     print(f"{failed} of {total} cases fail")
     return failed
 

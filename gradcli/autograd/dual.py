@@ -1,0 +1,166 @@
+"""Dual numbers: forward mode. A dual tensor carries a tangent beside its value, and every operation carries both on.
+
+The tangent of an operation is its Jacobian times the inputs' tangents. It is found by transposing the reverse rule: the
+rule is linear in its cotangent u, so the derivative of <rule(u), t> by u is the Jacobian-vector product for t (the
+double-vjp identity). An operation may bring its own ``jvp`` where PyTorch's forward mode differs from that at a kink.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradcli.autograd.lifted import Lifted, bare_of, fresh_leaf
+from gradcli.autograd.mode import mode
+from gradcli.autograd.node import Node, edge_of, next_seq
+from gradcli.autograd.record import place
+from gradcli.autograd.tensor import Tensor
+
+if TYPE_CHECKING:
+    from gradcli.autograd.primitive import Primitive
+
+
+class Dual(Lifted):
+    """A value with a tangent of the same shape, at one level of forward mode."""
+
+    __slots__ = ("_tangent",)
+
+    def __init__(self, value: Tensor, tangent: Tensor, level: int) -> None:
+        super().__init__(value, level)
+        self._tangent = tangent
+
+    def bare(self) -> Dual:
+        """Return the same value and tangent without a place in the graph."""
+        return Dual(bare_of(self._value), bare_of(self._tangent), self._level)
+
+    def detach(self) -> Tensor:
+        """Return the value alone, as a constant: ``detach`` blocks tangents too."""
+        return self._value.detach()
+
+    def closed(self) -> Tensor:
+        """Return the part that belongs to a constant of forward mode: cotangents come swapped, so it is the tangent."""
+        return self._tangent
+
+    def lift(self, primitive: Primitive, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
+        """Return the result with its tangent; a result that is not differentiable has none."""
+        level = self._level
+        mine = [isinstance(a, Dual) and a._level == level for a in args]
+        values = tuple(
+            a._value if m else bare_of(a) if isinstance(a, Tensor) else a for a, m in zip(args, mine, strict=True)
+        )
+        out = primitive(*values, **params)
+        wanted = tuple(m and primitive.differentiates(i) for i, m in enumerate(mine))
+        if primitive.vjp is None or True not in wanted:
+            return out
+        tangents = [a._tangent if w else None for a, w in zip(args, wanted, strict=True)]
+        outs = tuple(out) if primitive.multi else (out,)
+        carried = pushforward(primitive, values, params, outs, wanted, tangents)
+        made = [o if t is None else Dual(o, t, level) for o, t in zip(outs, carried, strict=True)]
+        if not primitive.multi:
+            return made[0]
+        return tuple(made)
+
+
+def pushforward(
+    primitive: Primitive,
+    values: tuple[Any, ...],
+    params: dict[str, Any],
+    outs: tuple[Tensor, ...],
+    wanted: tuple[bool, ...],
+    tangents: list[Any],
+) -> list[Tensor | None]:
+    """Return the tangent of each output (None for one that is not differentiable) from the tangents of the inputs."""
+    if primitive.jvp is not None:
+        made = primitive.jvp(values, params, outs if primitive.multi else outs[0], tangents)
+        return list(made) if primitive.multi else [made]
+    from gradcli.autograd.api import grad
+    from gradcli.autograd.shapes import fit_tensor
+
+    before, mode.enabled = mode.enabled, True
+    try:
+        numbers = tuple(not isinstance(v, Tensor) for v in values)
+        cls = primitive.node_class(wanted, numbers)
+        bare = tuple(bare_of(o) for o in outs)
+        saved = cls.save(values, bare if primitive.multi else bare[0], params)  # type: ignore[attr-defined]
+        shapes, dtypes = tuple(tuple(o.shape) for o in outs), tuple(o._element for o in outs)
+        shape, dtype = (shapes, dtypes) if primitive.multi else (shapes[0], dtypes[0])
+        node = cls((None,) * len(values), None, saved, shape, dtype, next_seq(), *place(2))
+        seeds = [fresh_leaf(zeros_like(o)) if o._element.kind in "fc" else None for o in outs]
+        pulled = node.run_graph(seeds if primitive.multi else seeds[0])
+        pairs = []
+        for value, g, t in zip(values, pulled, tangents, strict=True):
+            if t is not None and isinstance(g, Tensor) and g._rg:
+                pairs.append((fit_tensor(g, tuple(value.shape), value._element), t))
+        leaves = [s for s in seeds if s is not None]
+        if pairs:
+            found = iter(grad([g for g, _ in pairs], leaves, [t for _, t in pairs], allow_unused=True))
+        else:
+            found = iter([None] * len(leaves))
+    finally:
+        mode.enabled = before
+    result: list[Tensor | None] = []
+    for out, seed in zip(outs, seeds, strict=True):
+        t = None if seed is None else next(found)
+        result.append(None if seed is None else zeros_like(out) if t is None else t)
+    return result
+
+
+def zeros_like(tensor: Tensor) -> Tensor:
+    """Return a constant of zeros in the shape and dtype of ``tensor`` (without its batch: it broadcasts)."""
+    return Tensor(np.zeros(tuple(tensor.shape), tensor._element))
+
+
+class MakeDualBackward0(Node):
+    """The crossing into forward mode. Cotangents of dual tensors come swapped: their value belongs to the tangent."""
+
+    __slots__ = ()
+
+    def run(self, g: Any) -> tuple[Any, ...]:
+        return self.run_graph(g)
+
+    def run_graph(self, g: Any) -> tuple[Any, ...]:
+        level = self.saved[0]
+        if isinstance(g, Dual) and g._level == level:
+            return g._tangent, g._value
+        return None, g
+
+
+class UnpackDualBackward0(Node):
+    """The way out of forward mode, to the value or to the tangent."""
+
+    __slots__ = ()
+
+    def run(self, g: Any) -> tuple[Any, ...]:
+        return self.run_graph(Tensor(np.asarray(g)))
+
+    def run_graph(self, g: Any) -> tuple[Any, ...]:
+        level, tangent = self.saved
+        zero = zeros_like(g)
+        return (Dual(g, zero, level) if tangent else Dual(zero, g, level),)
+
+
+def _cross(cls: type[Node], inputs: tuple[Tensor, ...], saved: tuple[Any, ...], out: Tensor) -> Tensor:
+    """Record the crossing ``cls`` from ``inputs`` to ``out``, where one of them requires grad."""
+    if not mode.enabled or not any(t._rg for t in inputs):
+        return out
+    parents = tuple(edge_of(t) if t._rg else None for t in inputs)
+    nrs = tuple(t._nr for t in inputs)
+    shape = tuple(out.shape)
+    node = cls(parents, nrs if any(nrs) else None, saved, shape, out._element, next_seq(), *place(3))
+    node.rarely().lifted = True
+    out._fn, out._nr, out._rg = node, 0, True
+    return out
+
+
+def make_dual(value: Tensor, tangent: Tensor, level: int) -> Tensor:
+    """Return the dual tensor of ``value`` and ``tangent`` at ``level``."""
+    return _cross(MakeDualBackward0, (value, tangent), (level,), Dual(bare_of(value), bare_of(tangent), level))
+
+
+def unpack(tensor: Tensor, level: int) -> tuple[Tensor, Tensor | None]:
+    """Return the value and the tangent of ``tensor`` at ``level``; the tangent is None where it has none."""
+    if not isinstance(tensor, Dual) or tensor._level != level:
+        return tensor, None
+    value = _cross(UnpackDualBackward0, (tensor,), (level, False), bare_of(tensor._value))
+    return value, _cross(UnpackDualBackward0, (tensor,), (level, True), bare_of(tensor._tangent))

@@ -1,0 +1,157 @@
+"""Tensors seen through a transformation: dual numbers (forward mode) and batches (vmap).
+
+A lifted tensor wraps a value, which may be lifted itself, at a level; the most recently entered transformation has the
+highest. An operation on lifted tensors is carried out by the highest level first, which unwraps its own and calls the
+operation again on what is inside. Recording happens on top of all levels: a node saves the lifted tensors themselves, and
+its rule runs on them, so that reverse mode composes with both transformations in any order.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from gradcli.autograd.mode import mode
+from gradcli.autograd.node import Node, edge_of, next_seq
+from gradcli.autograd.record import place
+from gradcli.autograd.shapes import fit_tensor
+from gradcli.autograd.size import Size
+from gradcli.autograd.tensor import Tensor
+
+if TYPE_CHECKING:
+    from gradcli.autograd.primitive import Primitive
+
+new_level = itertools.count(1).__next__
+
+
+class Lifted(Tensor):
+    """A tensor of the transformation ``_level`` around ``_value``."""
+
+    __slots__ = ("_level", "_value")
+
+    def __init__(self, value: Tensor, level: int) -> None:
+        self._value = value
+        self._level = level
+        super().__init__(None)  # type: ignore[arg-type]
+
+    @property
+    def _array(self) -> Any:  # type: ignore[override]
+        return self._value._array
+
+    @_array.setter
+    def _array(self, array: Any) -> None:
+        """Ignore the array that the plain tensor would hold: the values are those of ``_value``."""
+
+    @property
+    def _element(self) -> Any:
+        return self._value._element
+
+    @property
+    def shape(self) -> Size:
+        """The size of each dimension, as the function inside the transformation sees it."""
+        return self._value.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions, as the function inside the transformation sees it."""
+        return self._value.ndim
+
+    def lift(self, primitive: Primitive, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
+        """Carry ``primitive`` out at this level; the result is lifted where an argument of this level matters to it."""
+        raise NotImplementedError
+
+    def closed(self) -> Tensor:
+        """Return what a cotangent of this finished level is to a value that lay outside of it."""
+        raise NotImplementedError
+
+    def bare(self) -> Lifted:
+        """Return the same value without its place in the graph."""
+        raise NotImplementedError
+
+
+active: set[int] = set()  # the levels whose transformation is running
+
+
+def levels_of(tensor: Any) -> frozenset[int]:
+    """Return the levels at which ``tensor`` is lifted."""
+    found = set()
+    while isinstance(tensor, Lifted):
+        found.add(tensor._level)
+        tensor = tensor._value
+    return frozenset(found)
+
+
+def arriving(g: Tensor, parent: Node, shape: tuple[int, ...], dtype: Any, graph: bool) -> Any:
+    """Return the cotangent ``g`` as it arrives at ``parent``: fitted, out of levels that are over, raw in a plain pass."""
+    if isinstance(g, Lifted):
+        variable = getattr(parent, "variable", None) if not parent.parents else None
+        inside = levels_of(variable) if variable is not None else (parent.rare.levels if parent.rare else frozenset())
+        while isinstance(g, Lifted) and g._level not in active and g._level not in inside:
+            g = g.closed()
+    g = fit_tensor(g, shape, dtype)
+    return g if graph or isinstance(g, Lifted) else g._array
+
+
+def top_level(args: tuple[Any, ...]) -> Lifted | None:
+    """Return an argument of the highest level, or None where no argument is lifted."""
+    top: Lifted | None = None
+    for arg in args:
+        if isinstance(arg, Lifted) and (top is None or arg._level > top._level):
+            top = arg
+    return top
+
+
+def apply_lifted(top: Lifted, primitive: Primitive, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
+    """Apply ``primitive`` at the level of ``top`` and record it on top, where an argument requires grad."""
+    before = mode.enabled
+    mode.enabled = False
+    try:
+        out = top.lift(primitive, args, params)
+    finally:
+        mode.enabled = before
+    if not before or primitive.vjp is None:
+        return out
+    mask = tuple(isinstance(a, Tensor) and a._rg and primitive.differentiates(i) for i, a in enumerate(args))
+    if True not in mask:
+        return out
+    outs = tuple(out) if primitive.multi else (out,)
+    node = record_lifted(primitive, args, params, outs, mask)
+    for nr, one in enumerate(outs):
+        if one._element.kind in "fc":
+            one._fn, one._nr, one._rg = node, nr, True
+    return out
+
+
+def record_lifted(
+    primitive: Primitive,
+    args: tuple[Any, ...],
+    params: dict[str, Any],
+    outs: tuple[Tensor, ...],
+    mask: tuple[bool, ...],
+) -> Node:
+    """Return the node of an application to lifted tensors: it saves them as they are."""
+    numbers = tuple(not isinstance(a, Tensor) for a in args)
+    cls = primitive.node_class(mask, numbers)
+    bare = tuple(bare_of(o) for o in outs)
+    parents = tuple(edge_of(a) if m else None for a, m in zip(args, mask, strict=True))
+    nrs = tuple(a._nr if m else 0 for a, m in zip(args, mask, strict=True))
+    saved = cls.save(args, bare if primitive.multi else bare[0], params)  # type: ignore[attr-defined]
+    shapes, dtypes = tuple(tuple(o.shape) for o in outs), tuple(o._element for o in outs)
+    shape, dtype = (shapes, dtypes) if primitive.multi else (shapes[0], dtypes[0])
+    code, lasti = place(2)
+    node = cls(parents, nrs if any(nrs) else None, saved, shape, dtype, next_seq(), code, lasti)
+    rare = node.rarely()
+    rare.lifted, rare.levels = True, frozenset().union(*(levels_of(o) for o in outs))
+    return node
+
+
+def bare_of(tensor: Tensor) -> Tensor:
+    """Return a tensor of the same value without its place in the graph."""
+    return tensor.bare() if isinstance(tensor, Lifted) else Tensor(tensor._array)
+
+
+def fresh_leaf(tensor: Tensor) -> Tensor:
+    """Return a leaf of the same value that requires grad; a lifted tensor keeps its tangent or batch."""
+    leaf = bare_of(tensor)
+    leaf._rg = True
+    return leaf
