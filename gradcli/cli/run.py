@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from gradcli.cli.parameters import Argument, Option
 from gradcli.cli.terminal import Color
-
-if TYPE_CHECKING:
-    from gradcli.cli.options import RunOptions
 
 
 class Format(StrEnum):
@@ -77,3 +73,8 @@ def run(
     ] = False,
 ) -> int:
     """Run scripts; print what they print, then the values, trees and gradients that were asked for."""
+    # the options are the parameters, by name; a test compares the two
+    values = dict(locals())
+    from gradcli.cli.execute import RunOptions, execute
+
+    return execute(RunOptions(**values))

@@ -5,45 +5,32 @@ Gradients are computed beside the script's own: no ``.grad`` changes, and graphs
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType
-from typing import Any, Protocol
+from typing import Any
 
 from gradcli.autograd import Tensor, grad, tensor
 from gradcli.lang import files
-from gradcli.lang.diagnostic import plain_error
+from gradcli.lang.diagnostic import GxError, plain_error
 from gradcli.lang.graph_walk import GraphNode, reached_leaves, walk
-from gradcli.lang.source import Source, Span
+from gradcli.lang.session import Session
 
 _NAMED_SEED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)(.*)", re.DOTALL)
 
 
-class Finished(Protocol):
-    """What this module needs of a session that has run."""
-
-    namespace: dict[str, Any]
-    leaves: Mapping[str, Tensor]
-
-    def results(self) -> Iterable[tuple[str, Any]]:
-        """Return (name or text, value) of the top-level assignments and expressions, in the order they ran."""
-
-    def evaluate(self, text: str, name: str) -> Any:
-        """Return the value of an expression in the script's namespace; GxError."""
-
-    def locate(self, code: CodeType | None, lasti: int) -> tuple[Source, Span] | None:
-        """Return the expression that a recorded place stands for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wanted: outputs and leaves by name (empty: the defaults), seeds as texts, gradients, graphs."""
+    """What is wanted: outputs and leaves by name (empty: the defaults), seeds, gradients, graphs.
+
+    ``seeds`` are by output, the only output's may be under None: the text of an expression, ``@FILE``, or a value.
+    """
 
     of: tuple[str, ...] = ()
     wrt: tuple[str, ...] = ()
-    seeds: tuple[str, ...] = ()
+    seeds: Mapping[str | None, Any] = field(default_factory=dict)
     gradients: bool = True
     graphs: bool = False
 
@@ -59,14 +46,14 @@ class Output:
     graph: list[GraphNode] = field(default_factory=list)
 
 
-def answer(session: Finished, request: Request) -> list[Output]:
+def answer(session: Session, request: Request) -> list[Output]:
     """Return the outputs that ``request`` asks for; GxError where that is impossible."""
     named = [(name, _tensor_named(session, name)) for name in request.of] or [_default_output(session)]
-    seeds = _seeds(session, request.seeds, [name for name, _ in named])
+    seeds = _seeds(request.seeds, [name for name, _ in named])
     names = leaf_names(session)
     outputs = []
     for name, value in named:
-        output = Output(name, value.detach() if request.gradients else value)
+        output = Output(name, value)
         if request.gradients:
             output.seed = _seed_tensor(session, seeds.get(name), name, value)
             output.gradients = _gradients(session, request.wrt, names, name, value, output.seed)
@@ -76,7 +63,42 @@ def answer(session: Finished, request: Request) -> list[Output]:
     return outputs
 
 
-def leaf_names(session: Finished) -> dict[int, str]:
+def shown_value(session: Session, last: tuple[str, Any] | None) -> list[Output]:
+    """Return the value to show when nothing was asked for: the default output, else the ``last`` expression.
+
+    Its gradients come with it when they need no seed and it reaches a leaf that has a name.
+    """
+    found = default_output(session)
+    if found is None:
+        return [] if last is None else _plain_output(*last)
+    output = Output(*found)
+    names = leaf_names(session)
+    if (
+        last is not None
+        and math.prod(output.value.shape) == 1
+        and any(id(x) in names for x in reached_leaves(found[1]))
+    ):
+        output.gradients = _gradients(session, (), names, *found, None)
+    return [output]
+
+
+def _plain_output(name: str, value: Any) -> list[Output]:
+    if isinstance(value, Tensor):
+        return [Output(name, value)]
+    return [Output(name, tensor(value))] if isinstance(value, int | float | complex | list | tuple) else []
+
+
+def arrays_by_name(outputs: Iterable[Output]) -> dict[str, Tensor]:
+    """Return values and gradients under names for files: ``y``, ``dy_dx``; ``output`` for what is no name."""
+    arrays = {}
+    for output in outputs:
+        name = output.name if output.name.isidentifier() else "output"
+        arrays[name] = output.value
+        arrays |= {f"d{name}_d{leaf}": gradient for leaf, gradient in output.gradients.items()}
+    return arrays
+
+
+def leaf_names(session: Session) -> dict[int, str]:
     """Return the names of leaves by the ids of their tensors: first those declared, then whatever a name holds."""
     names = {id(leaf): name for name, leaf in session.leaves.items()}
     for name, value in session.namespace.items():
@@ -85,7 +107,7 @@ def leaf_names(session: Finished) -> dict[int, str]:
     return names
 
 
-def default_output(session: Finished) -> tuple[str, Tensor] | None:
+def default_output(session: Session) -> tuple[str, Tensor] | None:
     """Return the name and value of the last top-level expression or assignment that requires grad."""
     found = None
     for name, value in session.results():
@@ -94,7 +116,7 @@ def default_output(session: Finished) -> tuple[str, Tensor] | None:
     return found
 
 
-def _default_output(session: Finished) -> tuple[str, Tensor]:
+def _default_output(session: Session) -> tuple[str, Tensor]:
     found = default_output(session)
     if found is None:
         hint = "name the output with --of, or mark an input: leaf x = [1.0, 2.0]"
@@ -103,16 +125,16 @@ def _default_output(session: Finished) -> tuple[str, Tensor]:
     return found
 
 
-def _tensor_named(session: Finished, name: str) -> Tensor:
+def _tensor_named(session: Session, name: str) -> Tensor:
     return _checked(session, session.namespace.get(name), name)
 
 
-def _leaf_named(session: Finished, name: str) -> Tensor:
+def _leaf_named(session: Session, name: str) -> Tensor:
     """Return the leaf declared as ``name``, though the name may mean something else by now, or what the name holds."""
     return session.leaves[name] if name in session.leaves else _tensor_named(session, name)
 
 
-def _checked(session: Finished, value: Any, name: str) -> Tensor:
+def _checked(session: Session, value: Any, name: str) -> Tensor:
     if isinstance(value, Tensor):
         return value
     tensors = [name for name, value in session.namespace.items() if isinstance(value, Tensor)]
@@ -122,55 +144,89 @@ def _checked(session: Finished, value: Any, name: str) -> Tensor:
     raise plain_error("usage", "not-a-tensor", f"{name} is no tensor but {type(value).__name__}", help=known)
 
 
-def _seeds(session: Finished, texts: Iterable[str], outputs: list[str]) -> dict[str, str]:
-    """Return the text of each output's seed; one without a name belongs to the only output."""
-    seeds: dict[str, str] = {}
+def parse_seeds(texts: Iterable[str]) -> dict[str | None, str]:
+    """Return the texts of ``--seed`` by output: ``y=EXPR`` names it, ``EXPR`` is for the only one."""
+    seeds: dict[str | None, str] = {}
     for text in texts:
         named = _NAMED_SEED.fullmatch(text)
-        if named is None and len(outputs) > 1:
-            hint = f"write --seed {outputs[0]}=…"
-            raise plain_error("usage", "seed-name", f"with {len(outputs)} outputs a seed must name its own", help=hint)
-        name, expression = (named[1], named[2]) if named else (outputs[0], text)
-        if name not in outputs:
-            hint = f"outputs: {', '.join(outputs)}"
-            raise plain_error("usage", "seed-name", f"--seed names {name!r}, which is no output here", help=hint)
-        seeds[name] = expression.strip()
+        seeds[named[1] if named else None] = (named[2] if named else text).strip()
     return seeds
 
 
-def _seed_tensor(session: Finished, text: str | None, name: str, output: Tensor) -> Tensor | None:
+def given_value(session: Session, given: Any, option: str) -> Any:
+    """Return what an option gives: the value of an expression, a file's content after ``@``, or a value as it is.
+
+    GxError of kind usage or syntax when there is no such value.
+    """
+    if not isinstance(given, str):
+        return given
+    if not given.startswith("@"):
+        return session.evaluate(given, option)
+    try:
+        return files.load(Path(given[1:]), given[1:])
+    except (OSError, ValueError, TypeError) as problem:
+        raise _usage(session, problem) from None
+
+
+def _usage(session: Session, problem: Exception) -> GxError:
+    """Return what is wrong with the value of an option: the mistake is in the command line, not in the script."""
+    diagnostic = session.explain(problem)
+    return plain_error("usage", diagnostic.code, diagnostic.message, help=diagnostic.help)
+
+
+def _seeds(given: Mapping[str | None, Any], outputs: list[str]) -> dict[str, Any]:
+    """Return the seeds by output; GxError of kind usage when one is meant for no output or for nobody knows which."""
+    if None in given and len(outputs) > 1:
+        hint = f"write --seed {outputs[0]}=…"
+        raise plain_error("usage", "seed-name", f"with {len(outputs)} outputs a seed must name its own", help=hint)
+    seeds = {outputs[0] if name is None else name: seed for name, seed in given.items()}
+    for name in seeds:
+        if name not in outputs:
+            hint = f"outputs: {', '.join(outputs)}"
+            raise plain_error("usage", "seed-name", f"the seed is for {name}, which is no output here", help=hint)
+    return seeds
+
+
+def _seed_tensor(session: Session, given: Any, name: str, output: Tensor) -> Tensor | None:
     """Return the seed of an output in its dtype, or None when none was given and none is needed."""
     shape = tuple(output.shape)
-    if text is None:
-        if output.requires_grad and output.numpy(force=True).size != 1:
+    if given is None:
+        if output.requires_grad and math.prod(shape) != 1:
             hint = f"pass --seed with an expression of shape {shape}, or reduce it with sum() or mean()"
-            raise plain_error(
-                "usage", "seed-needed", f"{name} has shape {shape}; only one element needs no seed", help=hint
-            )
+            message = f"{name} has shape {shape}; only an output of one element needs no seed"
+            raise plain_error("usage", "seed-needed", message, help=hint)
         return None
-    value = files.load(Path(text[1:])) if text.startswith("@") else session.evaluate(text, "--seed")
-    seed = value.detach() if isinstance(value, Tensor) else tensor(value)
+    try:
+        seed = tensor(given_value(session, given, "--seed"))
+    except (TypeError, ValueError, RuntimeError) as problem:
+        raise _usage(session, problem) from None
     if tuple(seed.shape) != shape:
         message = f"the seed of {name} must have its shape {shape}, got {tuple(seed.shape)}"
         raise plain_error("usage", "seed-shape", message, help="a seed is never broadcast")
-    return tensor(seed, dtype=output.dtype)
+    # a complex seed of a real output stays as it is: the engine refuses it
+    return seed if seed.dtype.is_complex else tensor(seed, dtype=output.dtype)
 
 
 def _gradients(
-    session: Finished, wrt: tuple[str, ...], names: Mapping[int, str], name: str, output: Tensor, seed: Tensor | None
+    session: Session, wrt: tuple[str, ...], names: Mapping[int, str], name: str, output: Tensor, seed: Tensor | None
 ) -> dict[str, Tensor]:
     if not output.requires_grad:
         hint = "mark an input as a leaf; detach(), item(), no_grad() and comparisons cut the graph"
-        raise plain_error(
-            "runtime", "no-graph", f"{name} does not require grad: nothing was recorded for it", help=hint
-        )
+        message = f"{name} does not require grad: nothing was recorded for it"
+        raise plain_error("runtime", "no-graph", message, help=hint)
     reached = {names[id(leaf)]: leaf for leaf in reached_leaves(output) if id(leaf) in names}
     wanted = {leaf: _leaf_named(session, leaf) for leaf in wrt} or reached
+    for leaf, value in wanted.items():
+        if not value.requires_grad:
+            raise plain_error("usage", "no-leaf", f"{leaf} does not require grad", help=f"declare it: leaf {leaf} = …")
     if not wanted:
-        raise plain_error("runtime", "no-leaf", f"{name} reaches no leaf that has a name", help="give the leaf a name")
-    found = grad([output], list(wanted.values()), [seed], retain_graph=True, allow_unused=True)
+        raise plain_error("runtime", "no-leaf", f"{name} reaches no leaf that has a name", help="give it a name")
+    try:
+        found = grad([output], list(wanted.values()), [seed], retain_graph=True, allow_unused=True)
+    except Exception as problem:
+        raise GxError(session.explain(problem)) from problem
     for leaf, gradient in zip(wanted, found, strict=True):
         if gradient is None:
-            hint = f"{name} reaches {', '.join(reached)}" if reached else None
-            raise plain_error("runtime", "unused-input", f"{name} was not computed from {leaf}", help=hint)
+            others = f"{name} reaches {', '.join(reached)}" if reached else None
+            raise plain_error("runtime", "unused-input", f"{name} was not computed from {leaf}", help=others)
     return {leaf: g for leaf, g in zip(wanted, found, strict=True) if g is not None}

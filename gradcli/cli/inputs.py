@@ -1,0 +1,61 @@
+"""The scripts of a command line: their text and the folder that their files are below."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from gradcli.cli.problems import UsageProblem
+from gradcli.lang.diagnostic import plain_error
+from gradcli.lang.source import Source
+
+STDIN = "-"
+EXPRESSION_NAME, STDIN_NAME = "<expr>", "<stdin>"
+
+
+class Script(NamedTuple):
+    """A script to run: its source, the folder below which it may load and save, and whether it came by ``-e``."""
+
+    source: Source
+    folder: Path
+    is_expression: bool = False
+
+
+def script_names(scripts: tuple[str, ...], expression: str | None) -> list[str]:
+    """Return the names of what is to be run, checking that there is something; UsageProblem."""
+    if expression is not None and scripts:
+        raise UsageProblem("give either -e EXPR or files, not both")
+    if expression is None and not scripts:
+        raise UsageProblem("nothing to run", "name a file, - for standard input, or give -e EXPR")
+    if scripts.count(STDIN) > 1:
+        raise UsageProblem("standard input can be read only once")
+    return [EXPRESSION_NAME] if expression is not None else [STDIN_NAME if s == STDIN else s for s in scripts]
+
+
+def read_script(name: str, expression: str | None) -> Script:
+    """Return the script called ``name``; GxError when it can't be read or is no text."""
+    if expression is not None:
+        return Script(Source(expression, EXPRESSION_NAME), Path.cwd(), is_expression=True)
+    if name == STDIN_NAME:
+        return Script(Source(_text(sys.stdin.buffer.read(), name), name), Path.cwd())
+    path = Path(name)
+    try:
+        if path.is_dir():
+            raise plain_error("usage", "file-kind", f"{name} is a folder, not a script")
+        return Script(Source(_text(path.read_bytes(), name), name), path.resolve().parent)
+    except FileNotFoundError:
+        raise plain_error("usage", "file-missing", f"there is no file {name}") from None
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise plain_error("usage", "file-access", f"{name} can't be read: {reason.lower()}") from None
+
+
+def _text(raw: bytes, name: str) -> str:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as bad:
+        line = raw.count(b"\n", 0, bad.start) + 1
+        message = f"{name} is not UTF-8 text: byte 0x{raw[bad.start]:02x} in line {line}"
+        raise plain_error("syntax", "not-text", message, help="save it as UTF-8") from None
+    return text
