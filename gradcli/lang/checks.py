@@ -1,0 +1,70 @@
+"""``check`` blocks and assertions while a script runs."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from gradcli.lang.diagnostic import Diagnostic
+from gradcli.lang.source import Source, Span
+
+if TYPE_CHECKING:
+    from gradcli.lang.session import Session
+
+_PASSES_THROUGH = (TimeoutError, MemoryError)
+
+
+class AssertionFailed(Exception):
+    """An ``assert`` that does not hold: its message, and the parts of its expression as (text, value)."""
+
+    def __init__(self, message: Any, parts: list[tuple[str, Any]]) -> None:
+        super().__init__(None if message is None else str(message))
+        self.message = None if message is None else str(message)
+        self.parts = parts
+
+
+def failed(message: Any, texts: tuple[str, ...], values: tuple[Any, ...]) -> None:
+    """Raise AssertionFailed: what an ``assert`` calls once its test is false."""
+    raise AssertionFailed(message, list(zip(texts, values, strict=True)))
+
+
+class CheckResult:
+    """How a ``check`` block ended: ``diagnostic`` is None when it passed; ``parts`` those of the assertion."""
+
+    __slots__ = ("diagnostic", "parts", "source", "span", "title")
+
+    def __init__(self, title: str, source: Source, span: Span) -> None:
+        self.title = title
+        self.source = source
+        self.span = span
+        self.diagnostic: Diagnostic | None = None
+        self.parts: list[tuple[str, Any]] = []
+
+    @property
+    def passed(self) -> bool:
+        """Whether all of the block ran and every assertion in it held."""
+        return self.diagnostic is None
+
+
+class CheckBlock:
+    """The guard around a ``check`` block: a failure is recorded and reported, then the script goes on."""
+
+    def __init__(self, session: Session, result: CheckResult) -> None:
+        self.session = session
+        self.result = result
+
+    def __enter__(self) -> None:
+        self.session.events.check_started(self.result.title)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if error is not None and (not isinstance(error, Exception) or isinstance(error, _PASSES_THROUGH)):
+            return False
+        if isinstance(error, AssertionFailed):
+            self.result.parts = error.parts
+        if error is not None:
+            self.result.diagnostic = self.session.explain(error)
+        self.session.checks.append(self.result)
+        self.session.events.check_finished(self.result)
+        return True

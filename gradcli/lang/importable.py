@@ -1,0 +1,51 @@
+"""What a script may import: names that gx has already, under the paths that PyTorch users write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradcli.lang.suggest import did_you_mean
+
+_INSTEAD = {
+    "numpy": "gx has no numpy; `torch.tensor`, `torch.linspace`, `torch.pi`, ... do the same",
+    "np": "gx has no numpy; `torch.tensor`, `torch.linspace`, `torch.pi`, ... do the same",
+    "matplotlib": "gx draws nothing; `print` shows values",
+    "random": "`torch.rand`, `torch.randn` and `torch.randint` draw random numbers",
+    "os": "files are reached by `load` and `save` alone",
+    "sys": "files are reached by `load` and `save` alone",
+}
+ROOTS = ("torch", "math")
+
+
+def resolve(path: str) -> Any:
+    """Return the namespace or function at a dotted path such as ``torch.nn.functional``; None when there is none."""
+    from gradcli.ops.namespaces import math_namespace, torch_namespace
+
+    first, *rest = path.split(".")
+    if first not in ROOTS:
+        return None
+    value: Any = torch_namespace() if first == "torch" else math_namespace()
+    for name in rest:
+        value = getattr(value, name, None) if is_namespace(value) else None
+    return value
+
+
+def exists(path: str) -> bool:
+    """Tell whether a script can import ``path``."""
+    return resolve(path) is not None
+
+
+def is_namespace(value: Any) -> bool:
+    """Tell whether ``value`` is one of the closed namespaces."""
+    from gradcli.ops.namespaces import Namespace
+
+    return isinstance(value, Namespace)
+
+
+def suggestion(path: str) -> str | None:
+    """Return what to write instead of a path that can't be imported."""
+    parent, _, name = path.rpartition(".")
+    if not parent:
+        return _INSTEAD.get(name) or did_you_mean(name, ROOTS)
+    owner = resolve(parent)
+    return did_you_mean(name, dir(owner)) if is_namespace(owner) else suggestion(parent)

@@ -1,0 +1,181 @@
+"""Which name means what: unknown names and attributes are found here, before anything runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from gradcli.lang import attributes
+from gradcli.lang.builder import Builder
+from gradcli.lang.diagnostic import GxError
+from gradcli.lang.suggest import did_you_mean
+
+_COMPREHENSIONS = (ast.ListComp, ast.DictComp, ast.GeneratorExp)
+_TOP_ONLY = {".leaf": "leaf", ".input": "input", ".check": "check"}
+
+
+class Scope:
+    """Names that one function, comprehension or the script itself binds and uses."""
+
+    __slots__ = ("bound", "parent", "shared", "used")
+
+    def __init__(self, parent: Scope | None = None) -> None:
+        self.parent = parent
+        self.bound: set[str] = set()
+        self.shared: dict[str, bool] = {}
+        self.used: list[ast.Name] = []
+
+
+class Names:
+    """The names of one script: ``stores`` are its own bindings in order, ``used`` those it takes from outside."""
+
+    def __init__(self, at: Builder, tree: ast.AST) -> None:
+        self.at = at
+        self.script = Scope()
+        self.scopes = [self.script]
+        self.stores: list[tuple[int, int, str]] = []
+        self.lines: dict[str, list[int]] = {}
+        self.used: set[str] = set()
+        self._walk(tree)
+
+    def resolve(
+        self, known: Mapping[str, Any], lookup: Callable[[str], bool], candidates: Callable[[], Iterable[str]]
+    ) -> None:
+        """Check each name that is used; raises GxError for the first that nothing binds.
+
+        ``known`` are the names of the session, ``lookup`` tells whether gx has a name, ``candidates`` are all of those.
+        """
+        unknown: list[tuple[ast.Name, Scope]] = []
+        for scope in self.scopes:
+            for name in scope.used:
+                if self._is_local(scope, name.id):
+                    continue
+                self.used.add(name.id)
+                if name.id not in self.script.bound and name.id not in known and not lookup(name.id):
+                    unknown.append((name, scope))
+        if unknown:
+            first, scope = min(unknown, key=lambda item: (item[0].lineno, item[0].col_offset))
+            raise self._unknown(first, scope, [*known, *candidates()])
+
+    def _unknown(self, name: ast.Name, scope: Scope, known: list[str]) -> GxError:
+        visible: Scope | None = scope
+        while visible is not None:
+            known += visible.bound
+            visible = visible.parent
+        help = _WORDS.get(name.id) or did_you_mean(
+            name.id, (word for word in known if not word.startswith((".", "__")))
+        )
+        where = self.at.place_of(name)
+        return self.at.error(where, "unknown-name", f"`{name.id}` has no meaning here", label="not defined", help=help)
+
+    def _is_local(self, scope: Scope, name: str) -> bool:
+        current: Scope | None = scope
+        while current is not None and current is not self.script:
+            if name in current.bound:
+                return True
+            current = current.parent
+        return False
+
+    # -- the walk, with a stack of our own ----------------------------------------------------------------------------
+    def _walk(self, tree: ast.AST) -> None:
+        pending: list[tuple[ast.AST, Scope]] = [(tree, self.script)]
+        while pending:
+            node, scope = pending.pop()
+            if isinstance(node, ast.Name):
+                self._name(node, scope)
+            elif isinstance(node, ast.FunctionDef | ast.Lambda):
+                pending += self._function(node, scope)
+            elif isinstance(node, _COMPREHENSIONS):
+                pending += self._comprehension(node, scope)
+            elif isinstance(node, ast.Global | ast.Nonlocal):
+                scope.shared |= dict.fromkeys(node.names, isinstance(node, ast.Global))
+                if isinstance(node, ast.Global):
+                    self.script.bound.update(node.names)
+            else:
+                self._check(node, scope)
+                pending += [(child, scope) for child in ast.iter_child_nodes(node)]
+        self.stores.sort()
+
+    def _check(self, node: ast.AST, scope: Scope) -> None:
+        """Refuse attributes outside the closed list, and declarations inside functions."""
+        if isinstance(node, ast.Attribute):
+            self._attribute(node)
+        elif scope is not self.script and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            word = _TOP_ONLY.get(node.func.id)
+            if word is not None:
+                message = f"`{word}` belongs to the script itself, not into a function"
+                raise self.at.error(self.at.place_of(node), "not-in-function", message)
+
+    def _attribute(self, node: ast.Attribute) -> None:
+        name = node.attr
+        allowed = attributes.is_allowed(name) if isinstance(node.ctx, ast.Load) else name in attributes.WRITABLE
+        if allowed:
+            return
+        where = self.at.place_of(node)
+        where.start = where.end - len(self.at.source.text[where.start : where.end].rpartition(".")[2])
+        if not isinstance(node.ctx, ast.Load) and attributes.is_allowed(name):
+            message = f"the attribute `{name}` can't be set"
+            raise self.at.error(where, "read-only", message, help="`grad`, `requires_grad` and `data` can")
+        message = f"nothing in gx has an attribute `{name}`"
+        raise self.at.error(where, "unknown-attribute", message, help=did_you_mean(name, attributes.allowed_names()))
+
+    def _name(self, node: ast.Name, scope: Scope) -> None:
+        if node.id.startswith("."):
+            return
+        if isinstance(node.ctx, ast.Load):
+            scope.used.append(node)
+        else:
+            self._bind(scope, node.id, node)
+
+    def _bind(self, scope: Scope, name: str, node: Any) -> None:
+        if name not in scope.shared:
+            scope.bound.add(name)
+        self.lines.setdefault(name, []).append(node.lineno)
+        if scope is self.script:
+            self.stores.append((node.lineno, node.col_offset, name))
+
+    def _inner(self, scope: Scope) -> Scope:
+        inner = Scope(scope)
+        self.scopes.append(inner)
+        return inner
+
+    def _function(self, node: ast.FunctionDef | ast.Lambda, scope: Scope) -> list[tuple[ast.AST, Scope]]:
+        """Bind the function outside and its parameters inside; defaults and decorators belong outside."""
+        arguments, inner = node.args, self._inner(scope)
+        for argument in (*arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+            if argument is not None:
+                self._bind(inner, argument.arg, argument)
+        outside: list[ast.AST] = [*arguments.defaults, *(default for default in arguments.kw_defaults if default)]
+        if isinstance(node, ast.Lambda):
+            body: list[ast.AST] = [node.body]
+        else:
+            self._bind(scope, node.name, node)
+            outside += node.decorator_list
+            body = [*reversed(node.body)]
+        return [*((child, scope) for child in outside), *((child, inner) for child in body)]
+
+    def _comprehension(self, node: Any, scope: Scope) -> list[tuple[ast.AST, Scope]]:
+        """Give a comprehension its own names; the values of its first ``for`` are taken from outside."""
+        inner = self._inner(scope)
+        first = node.generators[0]
+        parts: list[ast.AST] = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        for generator in node.generators:
+            parts += [generator.target, *generator.ifs] + ([] if generator is first else [generator.iter])
+        return [(first.iter, scope), *((part, inner) for part in parts)]
+
+
+_WORDS = {
+    "true": "did you mean `True`?",
+    "false": "did you mean `False`?",
+    "none": "did you mean `None`?",
+    "null": "did you mean `None`?",
+    "np": "gx has no numpy; `torch.tensor`, `torch.linspace`, `torch.pi`, ... do the same",
+    "numpy": "gx has no numpy; `torch.tensor`, `torch.linspace`, `torch.pi`, ... do the same",
+    "plt": "gx draws nothing; `print` shows values",
+    "open": "files are reached by `load` and `save` alone",
+    "getattr": "attributes are read with a dot",
+    "exec": "gx runs no text",
+    "eval": "gx runs no text",
+    "object": None,
+}

@@ -1,0 +1,61 @@
+"""What gx adds to Python: ``leaf``, ``input`` and ``check``."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from gradcli.lang.nodes.base import Node
+from gradcli.lang.nodes.strings import split_prefix, string_value
+
+if TYPE_CHECKING:
+    from gradcli.lang.builder import Builder
+    from gradcli.lang.lexer import Token
+
+
+class LeafStatement(Node):
+    """``leaf w = value``: a float tensor that requires grad."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, name: Token, value: ast.expr) -> ast.stmt:
+        at.leaves[name.text] = (name.start, name.end)
+        return declaration(at, self, "leaf", name, value)
+
+
+class InputStatement(Node):
+    """``input v = value``: a constant that may be replaced from outside."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, name: Token, value: ast.expr) -> ast.stmt:
+        at.inputs[name.text] = (name.start, name.end)
+        return declaration(at, self, "input", name, value)
+
+
+class CheckStatement(Node):
+    """``check "title":``: its block runs under a guard that reports a failed assertion and lets the script go on."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, title: Token, body: list[ast.stmt]) -> ast.stmt:
+        if "f" in split_prefix(title.text)[0].lower():
+            raise at.error(title, "check-title", "the title of a check can't be an f-string")
+        text = at.constant(title, string_value(at, title, title.text))
+        offsets = at.constant(title, self.start), at.constant(title, title.end)
+        context = ast.withitem(context_expr=at.helper(title, "check", text, *offsets), optional_vars=None)
+        return at(ast.With, self, items=[context], body=body)
+
+
+def declaration(at: Builder, node: Node, kind: str, name: Token, value: ast.expr) -> ast.stmt:
+    """Return ``name = .kind("name", value)``; a value given from outside spares the script's own."""
+    text = at.constant(name, name.text)
+    given = at(
+        ast.IfExp,
+        node,
+        test=at.helper(name, "is_given", text),
+        body=at.helper(name, "given", text),
+        orelse=value,
+    )
+    made = at.helper(node, kind, text, given)
+    return at(ast.Assign, node, targets=[at.name(name, name.text, store=True)], value=made)

@@ -1,0 +1,202 @@
+"""Simple statements."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from gradcli.lang.nodes.base import Node
+from gradcli.lang.nodes.operators import BINARY, GUARDED, plain_is_safe
+
+if TYPE_CHECKING:
+    from gradcli.lang.builder import Builder, Placed
+    from gradcli.lang.lexer import Token
+
+
+class ExpressionStatement(Node):
+    """An expression for its effect; a ``#>`` on its last line makes its value something to compare."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, value: ast.expr) -> ast.stmt:
+        expectation = at.expectation(self)
+        if expectation is not None:
+            value = at.helper(self, "expect", at.constant(self, expectation), value)
+        return at(ast.Expr, self, value=value)
+
+
+class Assignment(Node):
+    """``a = b = value``."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, *parts: ast.expr) -> ast.stmt:
+        *targets, value = parts
+        stores = [at.target(node, target) for node, target in zip(self.children, targets, strict=False)]
+        return at(ast.Assign, self, targets=stores, value=value)
+
+
+class Augment(Node):
+    """The operator of an augmented assignment."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, operator: Token) -> str:
+        return operator.text[:-1]
+
+
+class AugmentedAssignment(Node):
+    """``x += y``. Where the operator is guarded, the guard is called and the target's parts are evaluated once."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, target: ast.expr, operator: str, value: ast.expr) -> ast.stmt:
+        if not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            raise at.error(
+                self.children[0], "not-a-target", f"`{at.text(self.children[0])}` can't be changed by `{operator}=`"
+            )
+        if operator not in GUARDED or plain_is_safe(operator, target, value):
+            at.target(self.children[0], target)
+            return at(ast.AugAssign, self, target=target, op=BINARY[operator](), value=value)
+        load, store = _load_and_store(at, self.children[0], target)
+        result = at.helper(self, f"i{GUARDED[operator]}", load, value)
+        return at(ast.Assign, self, targets=[store], value=result)
+
+
+def _load_and_store(at: Builder, where: Placed, target: ast.expr) -> tuple[ast.expr, ast.expr]:
+    """Return the target as a value that remembers its object and index, and as a place that uses what it remembers.
+
+    Python evaluates the right side first, so ``x[f()] *= 2`` becomes
+    ``.object[.index] = .imul((.object := x)[(.index := f())], 2)``.
+    """
+    if isinstance(target, ast.Name):
+        return target, at.name(where, target.id, store=True)
+    if isinstance(target, ast.Attribute):
+        owner = _remember(at, where, ".object", target.value)
+        part = at(ast.Attribute, where, value=owner, attr=target.attr, ctx=ast.Load())
+        return part, at(ast.Attribute, where, value=at.name(where, ".object"), attr=target.attr, ctx=ast.Store())
+    assert isinstance(target, ast.Subscript)
+    owner = _remember(at, where, ".object", target.value)
+    index = _remember(at, where, ".index", _as_value(at, where, target.slice))
+    load = at(ast.Subscript, where, value=owner, slice=index, ctx=ast.Load())
+    store = at(ast.Subscript, where, value=at.name(where, ".object"), slice=at.name(where, ".index"), ctx=ast.Store())
+    return load, store
+
+
+def _remember(at: Builder, where: Placed, name: str, value: ast.expr) -> ast.expr:
+    return at(ast.NamedExpr, where, target=at.name(where, name, store=True), value=value)
+
+
+def _as_value(at: Builder, where: Placed, index: ast.expr) -> ast.expr:
+    """Return an index without slice syntax, which can't be kept in a variable."""
+    if isinstance(index, ast.Slice):
+        bounds = (index.lower, index.upper, index.step)
+        return at.helper(where, "slice", *(bound or at.constant(where, None) for bound in bounds))
+    if isinstance(index, ast.Tuple):
+        index.elts = [_as_value(at, where, element) for element in index.elts]
+    return index
+
+
+class PassStatement(Node):
+    """``pass``."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder) -> ast.stmt:
+        return at(ast.Pass, self)
+
+
+class BreakStatement(Node):
+    """``break``."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder) -> ast.stmt:
+        return at(ast.Break, self)
+
+
+class ContinueStatement(Node):
+    """``continue``."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder) -> ast.stmt:
+        return at(ast.Continue, self)
+
+
+class ReturnStatement(Node):
+    """``return value``."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, value: ast.expr | None) -> ast.stmt:
+        return at(ast.Return, self, value=value)
+
+
+class AssertStatement(Node):
+    """``assert test, message``: on failure the values of the test's parts are handed over with their texts."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, test: ast.expr, message: ast.expr | None) -> ast.stmt:
+        where = self.children[0]
+        parts = _named_parts(at, where, test)
+        texts = at(ast.Tuple, where, elts=[at.constant(where, text) for text, _ in parts], ctx=ast.Load())
+        values = at(ast.Tuple, where, elts=[at.name(where, name) for _, name in parts], ctx=ast.Load())
+        failed = at.helper(where, "failed", message or at.constant(where, None), texts, values)
+        holds = at(ast.UnaryOp, where, op=ast.Not(), operand=test)
+        return at(ast.If, self, test=holds, body=[at(ast.Expr, where, value=failed)], orelse=[])
+
+
+def _named_parts(at: Builder, where: Placed, test: ast.expr) -> list[tuple[str, str]]:
+    """Give names to the sides of a comparison or the arguments of a call, in place; return (text, name) pairs."""
+    named: list[tuple[str, str]] = []
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        test.left = _named(at, test.left, named)
+        test.comparators = [_named(at, test.comparators[0], named)]
+    elif isinstance(test, ast.Call):
+        test.args = [_named(at, argument, named) for argument in test.args]
+    return named
+
+
+def _named(at: Builder, value: ast.expr, named: list[tuple[str, str]]) -> ast.expr:
+    if isinstance(value, ast.Constant | ast.Starred | ast.GeneratorExp | ast.Lambda):
+        return value
+    place = at.place_of(value)
+    name = f".part{len(named)}"
+    named.append((at.text(place), name))
+    return at(ast.NamedExpr, place, target=at.name(place, name, store=True), value=value)
+
+
+class DelStatement(Node):
+    """``del a, b[i]``."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, targets: ast.expr) -> ast.stmt:
+        parts: list[Any] = targets.elts if isinstance(targets, ast.Tuple) else [targets]
+        for part in parts:
+            if not isinstance(part, ast.Name | ast.Subscript | ast.Attribute):
+                raise at.error(
+                    self, "not-a-target", f"`{at.text(self.children[0])}` can't be deleted", help="`del` takes names"
+                )
+            part.ctx = ast.Del()
+        return at(ast.Delete, self, targets=parts)
+
+
+class GlobalStatement(Node):
+    """``global a, b``."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, *names: Token) -> ast.stmt:
+        return at(ast.Global, self, names=[name.text for name in names])
+
+
+class NonlocalStatement(Node):
+    """``nonlocal a, b``."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, *names: Token) -> ast.stmt:
+        return at(ast.Nonlocal, self, names=[name.text for name in names])

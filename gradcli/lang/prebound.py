@@ -1,0 +1,53 @@
+"""The names that every script finds: PyTorch's, Python's safe functions, and the language's own helpers."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from gradcli.lang import guards
+from gradcli.lang.builtin_functions import safe_builtins
+from gradcli.lang.importable import resolve
+
+_PATHS = {
+    "torch": "torch",
+    "gradcli": "torch",
+    "math": "math",
+    "nn": "torch.nn",
+    "F": "torch.nn.functional",
+    "autograd": "torch.autograd",
+}
+HELPERS: dict[str, Any] = {
+    ".mul": guards.mul,
+    ".imul": guards.imul,
+    ".pow": guards.pow,
+    ".ipow": guards.ipow,
+    ".mod": guards.mod,
+    ".imod": guards.imod,
+    ".matmul": guards.matmul,
+    ".imatmul": guards.imatmul,
+    ".format": guards.formatted,
+    ".slice": builtins.slice,
+    ".import": resolve,
+}
+
+
+@cache
+def _python() -> dict[str, Any]:
+    return safe_builtins()
+
+
+def lookup(name: str) -> Any:
+    """Return what ``name`` means in a script that doesn't bind it, or None: then it is unknown."""
+    if name in _PATHS:
+        return resolve(_PATHS[name])
+    if name in _python():
+        return _python()[name]
+    return resolve(f"torch.{name}")
+
+
+def known_names() -> Iterable[str]:
+    """Return all names that ``lookup`` knows."""
+    return {*_PATHS, *_python(), *dir(resolve("torch")), "print", "load", "save"}

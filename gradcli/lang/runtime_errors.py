@@ -1,0 +1,128 @@
+"""An exception that came out of a script's code -> a diagnostic: where, in which words, and with what values."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from types import FrameType
+from typing import Any
+
+from gradcli.autograd.errors import Detail, detail_of
+from gradcli.autograd.tensor import Tensor
+from gradcli.lang.checks import AssertionFailed
+from gradcli.lang.diagnostic import Diagnostic, GxError, Label, StackEntry
+from gradcli.lang.places import Places
+from gradcli.lang.python_words import translate
+from gradcli.lang.source import Source, Span
+
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?!\w*\s*(?:\(|=(?!=)|[\"']))")
+_MAX_NOTED = 4
+
+
+def explain(error: BaseException, places: Places) -> Diagnostic:
+    """Return the diagnostic of an exception raised while a script ran."""
+    if isinstance(error, GxError):
+        return error.diagnostic
+    frames = places.frames(error.__traceback__)
+    here = places.locate(frames[-1][0].f_code, frames[-1][1]) if frames else None
+    frame = frames[-1][0] if frames else None
+    if isinstance(error, AssertionFailed):
+        return _failed_assertion(error, here)
+    detail = detail_of(error) or translate(error, frame, here)
+    labels = _labels(detail, here, places)
+    notes = list(detail.notes)
+    if here is not None and frame is not None and not detail.nodes:
+        notes += _values(here, frame, places)
+    return Diagnostic("runtime", detail.code, detail.message, labels, notes, detail.hint, _stack(frames, places))
+
+
+def explain_warning(message: str, places: Places) -> Diagnostic:
+    """Return a warning at the expression that is running."""
+    current = places.current()
+    here = places.locate(current[0].f_code, current[1]) if current else None
+    return Diagnostic("runtime", "warning", message, [Label(here[1], "", True, here[0])] if here else [])
+
+
+def _labels(detail: Detail, here: tuple[Source, Span] | None, places: Places) -> list[Label]:
+    """An error of a backward pass belongs to the forward expression; the call that ran into it comes second."""
+    label = detail.label or ""
+    found = [(places.locate(node.code, node.lasti), words) for node, words in detail.nodes]
+    nodes = [(place, words) for place, words in found if place is not None]
+    labels: list[Label] = []
+    for (source, span), words in nodes:
+        text = label or words if not labels else words
+        labels.append(Label(span, text, not labels, source))
+    if here is not None and not any(label.span == here[1] and label.source is here[0] for label in labels):
+        labels.append(Label(here[1], "while computing this" if labels else label, not labels, here[0]))
+    return labels
+
+
+def _stack(frames: list[tuple[FrameType, int]], places: Places) -> list[StackEntry]:
+    """Return the gx calls that were running: each function with the expression that called it."""
+    entries = []
+    for (caller, lasti), (callee, _) in pairwise(frames):
+        place = places.locate(caller.f_code, lasti)
+        name = callee.f_code.co_name
+        if place is not None and name not in ("<listcomp>", "<genexpr>", "<dictcomp>"):
+            entries.append(StackEntry("lambda" if name == "<lambda>" else name, place[1], place[0]))
+    return entries
+
+
+def _failed_assertion(error: AssertionFailed, here: tuple[Source, Span] | None) -> Diagnostic:
+    label = [Label(here[1], "this is not so", True, here[0])] if here else []
+    text = here[0].slice(here[1]) if here else "the assertion"
+    message = error.message or f"`{text if len(text) <= 60 else text[:57] + '...'}` does not hold"
+    notes = [f"{words} is {shown}" for words, value in error.parts if (shown := _shown(value)) != words]
+    return Diagnostic("check", "assertion-failed", message, label, notes)
+
+
+def _values(here: tuple[Source, Span], frame: FrameType, places: Places) -> list[str]:
+    """Return one note with the shapes or values of the names in the failing expression, and where each was set."""
+    source, span = here
+    names = list(dict.fromkeys(_NAME.findall(source.slice(span))))
+    notes = []
+    for name in names[:_MAX_NOTED]:
+        scope = frame.f_locals if name in frame.f_locals else frame.f_globals
+        if name.startswith("__") or name not in scope:
+            continue
+        shown = _short(scope[name])
+        if shown is not None:
+            notes.append(f"{name} is {shown}{_origin(name, source, span, places)}")
+    return ["; ".join(notes)] if notes else []
+
+
+def _origin(name: str, source: Source, span: Span, places: Places) -> str:
+    """Return `, from line N`: the last line before the expression that sets the name, or the last at all (a loop)."""
+    unit = places.units.get(source.name)
+    lines = sorted(unit.names.lines.get(name, [])) if unit else []
+    before = [line for line in lines if line < span.line]
+    line = (before or lines or [0])[-1]
+    return f", from line {line}" if line and line != span.line else ""
+
+
+def _short(value: Any) -> str | None:
+    """Return a tensor's shape, a number, or a short list; None for what would say nothing."""
+    if isinstance(value, Tensor):
+        return (
+            str(tuple(value.shape))
+            if value.ndim
+            else f"a number, {value.item():.6g}"
+            if not value.dtype.is_complex
+            else "a number"
+        )
+    if isinstance(value, bool | int | float | complex | str | type(None)):
+        text = repr(value)
+    elif isinstance(value, list | tuple | dict):
+        if len(value) > 12:
+            return f"a {type(value).__name__} of {len(value)}"
+        text = repr(value)
+    else:
+        return None
+    return (
+        text if len(text) <= 60 else f"a {type(value).__name__} of {len(value)}" if hasattr(value, "__len__") else None
+    )
+
+
+def _shown(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 400 else text[:397] + "..."
