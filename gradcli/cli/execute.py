@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
-from pathlib import Path
+from typing import NamedTuple
 
 from gradcli.autograd.errors import detail_of
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.inputs import Script, read_script, script_names
 from gradcli.cli.limits import memory_limit, parse_size, time_limit
-from gradcli.cli.listeners import Collector, Listener
+from gradcli.cli.listeners import Collector, Listener, write
 from gradcli.cli.problems import UsageProblem, report_internal
-from gradcli.cli.render import report
 from gradcli.cli.terminal import Color, look
 from gradcli.lang.diagnostic import Diagnostic, GxError
-from gradcli.lang.request import Output, Request, answer, parse_seeds, shown_value
+from gradcli.lang.files import save
+from gradcli.lang.request import Output, Request, answer, arrays_by_name, parse_seeds, shown_value
 from gradcli.lang.runner import Plan, own_defaults, parse_replacement, run_plan
 from gradcli.lang.session import Session
 
@@ -28,8 +27,7 @@ _STATUS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+class RunOptions(NamedTuple):
     """The options of ``gradcli run``, by the names of its parameters."""
 
     scripts: tuple[str, ...]
@@ -63,15 +61,15 @@ class RunOptions:
         return bool(self.of or self.wrt or self.seed or self.out)
 
 
-@dataclass(slots=True)
 class Outcome:
     """How one script ended: its outputs and their text, and what went wrong, if anything did."""
 
-    name: str
-    outputs: list[Output] = field(default_factory=list)
-    text: str = ""
-    error: Diagnostic | None = None
-    fault: Exception | None = None
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.outputs: list[Output] = []
+        self.text = ""
+        self.error: Diagnostic | None = None
+        self.fault: Exception | None = None
 
     @property
     def status(self) -> ExitCode:
@@ -90,25 +88,29 @@ def execute(options: RunOptions) -> int:
     reports, status = [], ExitCode.OK
     for name in names:
         if len(names) > 1 and not options.json:
-            sys.stdout.write(f"==> {name} <==\n")
+            write(f"==> {name} <==\n")
         errors = look(sys.stderr, options.color)
         listener = (Collector if options.json else Listener)(errors, options.quiet)
         outcome = _attempt(name, options, listener, size)
         _show(outcome, options, listener)
         if isinstance(listener, Collector):
+            from gradcli.cli.render import report
+
             reports.append(report.run_report(outcome, listener.text, options.tree))
         status = status or outcome.status
     if options.json:
-        sys.stdout.write(report.dumps(reports[0] if len(reports) == 1 else report.several(reports)))
+        from gradcli.cli.render import report
+
+        write(report.dumps(reports[0] if len(reports) == 1 else report.several(reports)))
     return status
 
 
 def _show(outcome: Outcome, options: RunOptions, listener: Listener) -> None:
     """Write an outcome's text to standard output and its error to standard error."""
     if not options.json:
-        sys.stdout.write(outcome.text)
+        write(outcome.text)
     if outcome.fault is not None:
-        sys.stdout.flush()
+        write("", flush=True)
         report_internal(outcome.fault, options.traceback)
     elif outcome.error is not None and outcome.error not in listener.shown:
         listener.show(outcome.error)
@@ -126,8 +128,6 @@ def _attempt(name: str, options: RunOptions, listener: Listener, size: int | Non
         outcome.error = failure.diagnostic
     except (TimeoutError, MemoryError) as limit:  # hit outside of the script's own code: while it was read or shown
         outcome.error = _limit_error(limit)
-    except OSError:
-        raise  # a closed pipe, a full disk for standard output: not about the script
     except Exception as fault:
         outcome.fault = fault
     return outcome
@@ -139,8 +139,8 @@ def _run(script: Script, options: RunOptions, listener: Listener, outcome: Outco
         script.source,
         script.folder,
         replacements=dict(map(parse_replacement, options.replace)),
-        read=tuple(map(Path, options.allow_read)),
-        write=tuple(map(Path, options.allow_write)),
+        read=options.allow_read,
+        write=options.allow_write,
         manual_seed=options.manual_seed,
         free_leaves=script.is_expression,
     )
@@ -151,10 +151,10 @@ def _run(script: Script, options: RunOptions, listener: Listener, outcome: Outco
 
         outcome.text = outputs_text(outcome.outputs, look(sys.stdout, options.color), options.tree)
     if options.out is not None:
-        from gradcli.lang.files import save
-        from gradcli.lang.request import arrays_by_name
-
-        save(Path(options.out), arrays_by_name(outcome.outputs))
+        try:
+            save(options.out, arrays_by_name(outcome.outputs))
+        except OSError as problem:
+            raise GxError(session.explain(problem)) from None
 
 
 def _outputs(session: Session, options: RunOptions, listener: Listener, is_expression: bool) -> list[Output]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
 from gradcli.cli.problems import UsageProblem
@@ -18,7 +18,7 @@ class Script(NamedTuple):
     """A script to run: its source, the folder below which it may load and save, and whether it came by ``-e``."""
 
     source: Source
-    folder: Path
+    folder: str
     is_expression: bool = False
 
 
@@ -36,26 +36,26 @@ def script_names(scripts: tuple[str, ...], expression: str | None) -> list[str]:
 def read_script(name: str, expression: str | None) -> Script:
     """Return the script called ``name``; GxError when it can't be read or is no text."""
     if expression is not None:
-        return Script(Source(expression, EXPRESSION_NAME), Path.cwd(), is_expression=True)
+        return Script(Source(expression, EXPRESSION_NAME), os.getcwd(), is_expression=True)
     if name == STDIN_NAME:
-        return Script(Source(_text(sys.stdin.buffer.read(), name), name), Path.cwd())
-    path = Path(name)
+        return Script(Source(_text(sys.stdin.buffer.read(), name), name), os.getcwd())
     try:
-        if path.is_dir():
+        if os.path.isdir(name):
             raise plain_error("usage", "file-kind", f"{name} is a folder, not a script")
-        return Script(Source(_text(path.read_bytes(), name), name), path.resolve().parent)
+        with open(name, "rb") as file:
+            text = _text(file.read(), name)
     except FileNotFoundError:
         raise plain_error("usage", "file-missing", f"there is no file {name}") from None
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise plain_error("usage", "file-access", f"{name} can't be read: {reason.lower()}") from None
+    return Script(Source(text, name), os.path.dirname(os.path.realpath(name)))
 
 
 def _text(raw: bytes, name: str) -> str:
     try:
-        text = raw.decode("utf-8")
+        return raw.decode("utf-8")
     except UnicodeDecodeError as bad:
         line = raw.count(b"\n", 0, bad.start) + 1
         message = f"{name} is not UTF-8 text: byte 0x{raw[bad.start]:02x} in line {line}"
         raise plain_error("syntax", "not-text", message, help="save it as UTF-8") from None
-    return text

@@ -5,11 +5,21 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from gradcli.cli.render.diagnostic import render
+from gradcli.cli.problems import OutputFailed
 from gradcli.cli.terminal import Look
 from gradcli.lang.checks import CheckResult
 from gradcli.lang.diagnostic import Diagnostic
 from gradcli.lang.events import Events
+
+
+def write(text: str, flush: bool = False) -> None:
+    """Write to standard output; OutputFailed when it takes no more."""
+    try:
+        sys.stdout.write(text)
+        if flush:
+            sys.stdout.flush()
+    except OSError as problem:
+        raise OutputFailed(problem) from None
 
 
 class Listener(Events):
@@ -24,7 +34,7 @@ class Listener(Events):
     def printed(self, text: str) -> None:
         """Write ``text``, or nothing when the script is to be quiet."""
         if not self._quiet:
-            sys.stdout.write(text)
+            write(text)
 
     def warned(self, warning: Diagnostic | str) -> None:
         """Show a warning in the form of a diagnostic."""
@@ -50,7 +60,9 @@ class Listener(Events):
         """Write a diagnostic to standard error, after what has been printed so far."""
         if severity == "error":
             self.shown.append(diagnostic)
-        sys.stdout.flush()
+        from gradcli.cli.render.diagnostic import render
+
+        write("", flush=True)
         sys.stderr.write(render(diagnostic, self._errors, severity))
 
 

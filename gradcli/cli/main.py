@@ -6,6 +6,7 @@ It imports as little as it can: the module of the one command, and Typer only wh
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -15,7 +16,7 @@ from itertools import pairwise
 from gradcli.cli.direct import parse
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.parameters import parameters_of
-from gradcli.cli.problems import UsageProblem, report_internal, usage_text
+from gradcli.cli.problems import OutputFailed, UsageProblem, report_internal, usage_text
 
 COMMANDS = {"run": "gradcli.cli.run", "ops": "gradcli.cli.ops"}
 """Where the typed function of each command lives; module and function bear the command's name."""
@@ -26,20 +27,30 @@ def main(words: list[str] | None = None) -> int:
     # a growing graph is all live objects: the collector's default thresholds cost more than recording it does
     gc.set_threshold(50_000, 20, 20)
     words = sys.argv[1:] if words is None else words
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         status = _dispatch(words)
         sys.stdout.flush()
         return status
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
-    except BrokenPipeError:
-        # Python would complain again when it flushes at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.CLOSED_PIPE
+    except (OutputFailed, OSError) as failure:
+        return _output_failed(failure.problem if isinstance(failure, OutputFailed) else failure)
     except UsageProblem as problem:
         return _refuse(problem, words)
     except Exception as fault:  # the last resort: whatever arrives here is our own mistake
         return report_internal(fault, "--traceback" in words)
+
+
+def _output_failed(problem: OSError) -> ExitCode:
+    """Say why output can't be written, unless whoever read it just went away."""
+    # what is still buffered has no place to go, and Python would complain when it flushes at exit
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(problem, BrokenPipeError):
+        return ExitCode.CLOSED_PIPE
+    sys.stderr.write(f"error[output]: the output can't be written: {(problem.strerror or str(problem)).lower()}\n")
+    return ExitCode.SCRIPT_FAILED
 
 
 def command(name: str) -> Callable[..., int]:

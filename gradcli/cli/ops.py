@@ -1,7 +1,5 @@
 """``gradcli ops``: every operation, or all there is to know about one."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 
@@ -53,7 +51,7 @@ def details(name: str, appearance: Look) -> str:
         ("derivative", row.formula),
         ("conventions", row.conventions),
     ]
-    shown = [f"{paint('strong', row.name)}{row.signature}", "", row.doc.strip(), ""]
+    shown = [paint("strong", row.name) + row.signature[row.signature.find("(") :], "", row.doc.strip(), ""]
     shown += [f"{paint('name', title)}: {body.strip()}" for title, body in parts if body]
     if row.examples:
         shown += ["", paint("name", "examples")]

@@ -7,20 +7,17 @@ Typer command (help, completion, messages) from the very same list, so the two c
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """A positional parameter; ``metavar`` is its name in the help."""
 
     metavar: str
     help: str
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """An option; ``flags`` are its spellings, ``metavar`` the name of its value in the help."""
 
     flags: tuple[str, ...]
@@ -29,8 +26,7 @@ class Option:
     minimum: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter of a command: its Python name, the type of one value, and how it is spelled."""
 
     name: str
@@ -46,14 +42,17 @@ class Parameter:
 
 
 def parameters_of(command: Callable[..., Any]) -> list[Parameter]:
-    """Return the parameters of ``command``, whose annotations are ``Annotated[type, Argument(…) or Option(…)]``."""
+    """Return the parameters of ``command``, whose annotations are ``Annotated[type, Argument(…) or Option(…)]``.
+
+    Its module must not postpone annotations: evaluating them from text would cost more than the parsing.
+    """
     defaults = dict(command.__kwdefaults__ or {})
-    hints = get_type_hints(command, include_extras=True)
-    return [_parameter(name, hint, defaults.get(name)) for name, hint in hints.items() if name != "return"]
+    hints = command.__annotations__.items()
+    return [_parameter(name, hint, defaults.get(name)) for name, hint in hints if name != "return"]
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
-    annotated, spelling = get_args(hint)
+    annotated, spelling = hint.__origin__, hint.__metadata__[0]
     repeated = get_origin(annotated) is tuple
     inner = [part for part in get_args(annotated) or (annotated,) if part not in (type(None), ...)]
     return Parameter(name, inner[0], repeated, default, spelling)

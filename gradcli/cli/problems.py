@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import traceback
 
 from gradcli.cli.exit_codes import ExitCode
 
@@ -18,6 +17,14 @@ class UsageProblem(Exception):
         self.code = code
 
 
+class OutputFailed(BaseException):
+    """Standard output can't take more: no mistake of the script, so nothing that handles those may catch it."""
+
+    def __init__(self, problem: OSError) -> None:
+        super().__init__(problem.strerror)
+        self.problem = problem
+
+
 def usage_text(problem: UsageProblem) -> str:
     """Return the problem in the form of every diagnostic."""
     hint = f"\n   = help: {problem.hint}" if problem.hint else ""
@@ -26,6 +33,8 @@ def usage_text(problem: UsageProblem) -> str:
 
 def internal_message(fault: BaseException) -> str:
     """Return what a fault of gradcli's own is called, with the innermost place in our own code."""
+    import traceback
+
     frames = [f for f in traceback.extract_tb(fault.__traceback__) if "gradcli" in f.filename]
     place = f" (in {frames[-1].name}, line {frames[-1].lineno})" if frames else ""
     return f"gradcli itself failed: {type(fault).__name__}: {fault}{place}"
@@ -37,6 +46,8 @@ INTERNAL_HINT = "this is a fault of gradcli's own: please report it with the scr
 def report_internal(fault: BaseException, show_traceback: bool) -> ExitCode:
     """Say on standard error that gradcli failed, with the traceback on demand, and return the exit status."""
     if show_traceback:
+        import traceback
+
         traceback.print_exception(fault)
     sys.stderr.write(f"error[internal]: {internal_message(fault)}\n   = help: {INTERNAL_HINT}\n")
     return ExitCode.INTERNAL

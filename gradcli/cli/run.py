@@ -1,7 +1,5 @@
 """``gradcli run``: the options, and what they come to."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import Annotated
 

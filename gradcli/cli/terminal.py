@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 
 class Color(StrEnum):
@@ -17,8 +16,7 @@ class Color(StrEnum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """How to draw on one stream."""
 
     color: bool

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from gradcli.lang.diagnostic import Diagnostic, GxError
@@ -86,7 +85,7 @@ def run(
     result = RunResult(source.name, True, "")
     try:
         with own_defaults(dtype):
-            plan = Plan(source, folder, set or {}, manual_seed=manual_seed, free_leaves=is_text)
+            plan = Plan(source, folder, dict(set or {}), manual_seed=manual_seed, free_leaves=is_text)
             session = run_plan(plan, recorder)
             asked = request.gradients or tree
             result.outputs = answer(session, request) if asked else shown_value(session, None)
@@ -103,10 +102,10 @@ def _names(names: str | Iterable[str]) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts)
 
 
-def _source(script: str | os.PathLike[str]) -> tuple[Source, Path, bool]:
+def _source(script: str | os.PathLike[str]) -> tuple[Source, str, bool]:
     """Return the source, the folder of its files, and whether it was given as text."""
     is_text = isinstance(script, str) and ("\n" in script or not os.path.isfile(script))
     if isinstance(script, str) and is_text:
-        return Source(script, "<text>"), Path.cwd(), True
-    path = Path(script)
-    return Source(path.read_text(encoding="utf-8"), str(script)), path.resolve().parent, False
+        return Source(script, "<text>"), os.getcwd(), True
+    with open(script, encoding="utf-8") as file:
+        return Source(file.read(), os.fspath(script)), os.path.dirname(os.path.realpath(script)), False

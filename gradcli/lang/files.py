@@ -1,18 +1,16 @@
 """The files a script may touch: ``load`` and ``save`` of numbers, below folders that were allowed.
 
 The suffix names the format. A path is resolved through ``..`` and symbolic links before it is judged, and what is
-written appears at once or not at all.
+written appears at once or not at all. Paths are plain strings: importing pathlib would cost each start 5 ms.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable
 from importlib import import_module
-from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from gradcli.autograd.construct import tensor
 from gradcli.autograd.dtypes import default
@@ -30,30 +28,30 @@ _TEXT = (".csv", ".json")
 class Files:
     """What one script may reach: its own folder, and folders that the shell allows for reading or writing."""
 
-    def __init__(self, folder: Path, read: Iterable[Path] = (), write: Iterable[Path] = ()) -> None:
+    def __init__(self, folder: str, read: Iterable[str] = (), write: Iterable[str] = ()) -> None:
         self._folder = folder
-        self._read = _roots([folder, *read])
-        self._write = _roots([folder, *write])
+        self._read = (folder, *read)
+        self._write = (folder, *write)
 
     def load(self, path: str) -> Any:
         """Return the tensor, or the tensors by name, that the file at ``path`` holds.
 
         Numbers of text formats take the default dtype when they are floats. Raises ValueError, TypeError or
-        FileNotFoundError, each with the file's name and what is wrong with it.
+        OSError, each with the file's name and what is wrong with it.
         """
-        return load(self._resolve(path, self._read, "read"), str(path))
+        return load(self._resolve(path, self._read, "read"), path)
 
     def save(self, path: str, value: Any) -> None:
-        """Write a tensor, or tensors by name (.npz, .safetensors, .json), to ``path``; the old file goes only then."""
-        save(self._resolve(path, self._write, "write"), value, str(path))
+        """Write a tensor, or tensors by name (.npz, .safetensors, .json), to ``path``: completely or not at all."""
+        save(self._resolve(path, self._write, "write"), value, path)
 
-    def _resolve(self, path: str, roots: list[Path], verb: str) -> Path:
+    def _resolve(self, path: str, roots: Iterable[str], verb: str) -> str:
         if not isinstance(path, str):
             raise error(TypeError, "file-name", f"a file name is a string, got {type(path).__name__}")
         if not path or "\0" in path:
             raise error(ValueError, "file-name", f"{path!r} is not a file name")
-        resolved = _real(self._folder / path)
-        if not any(resolved.is_relative_to(root) for root in roots):
+        resolved = os.path.realpath(os.path.join(self._folder, path))
+        if not any(_is_below(resolved, os.path.realpath(root)) for root in roots):
             raise error(
                 PermissionError,
                 "file-outside",
@@ -63,53 +61,61 @@ class Files:
         return resolved
 
 
-def load(path: Path, name: str | None = None) -> Any:
+def load(path: str, name: str | None = None) -> Any:
     """Return what the file at ``path`` holds as tensors, in any folder; messages call it ``name``."""
-    content = read_content(path, name or str(path))
-    return _tensors(content, default.dtype if path.suffix.lower() in _TEXT else None)
+    content = read_content(path, name or path)
+    return _tensors(content, default.dtype if _suffix(path) in _TEXT else None)
 
 
-def read_content(path: Path, name: str) -> Any:
+def read_content(path: str, name: str) -> Any:
     """Return the array, or arrays by name, of a file; the errors of ``Files.load``."""
     reader = _format(path, name)
-    if path.is_dir():
-        raise error(ValueError, "file-kind", f"{name} is a folder, not a file")
     try:
-        if not path.is_file():
-            path.stat()
-            raise error(ValueError, "file-kind", f"{name} is not a regular file")
-        with path.open("rb") as file:
+        kind = os.stat(path).st_mode
+        if not stat.S_ISREG(kind):
+            what = "a folder" if stat.S_ISDIR(kind) else "not a regular file"
+            raise error(ValueError, "file-kind", f"{name} is {what}")
+        with open(path, "rb") as file:
             return reader.read(file, name)
     except OSError as problem:
         raise _os_error(problem, name, "read") from None
 
 
-def save(path: Path, value: Any, name: str | None = None) -> None:
+def save(path: str, value: Any, name: str | None = None) -> None:
     """Write tensors to ``path``, whatever folder it is in: completely, or the file stays as it was."""
-    name = name or str(path)
-    writer = _format(path, name)
-    content = _arrays(value, name)
-    suffix = path.suffix.lower()
+    name = name or path
+    writer, content = _format(path, name), _arrays(value)
+    suffix = _suffix(path)
     if suffix in _ONE_ARRAY and isinstance(content, dict):
         raise error(TypeError, "file-content", f"a {suffix} file holds one array, got several by name", hint="use .npz")
     if suffix in _NAMED_ARRAYS and not isinstance(content, dict):
         raise error(TypeError, "file-content", f"a {suffix} file holds named arrays", hint='save a dict: {"x": x}')
-    path = _real(path)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    target = os.path.realpath(path)
+    folder, base = os.path.split(target)
+    beside = os.path.join(folder, f".{base}.{os.getpid()}.part")
     try:
-        with beside.open("xb") as file:
+        with open(beside, "xb") as file:
             writer.write(file, content, name)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        os.replace(beside, target)
     except OSError as problem:
         raise _os_error(problem, name, "written") from None
     finally:
-        beside.unlink(missing_ok=True)
+        if os.path.exists(beside):
+            os.unlink(beside)
 
 
-def _format(path: Path, name: str) -> Any:
-    suffix = path.suffix.lower()
+def _suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def _is_below(path: str, root: str) -> bool:
+    return path.startswith(os.path.join(root, ""))
+
+
+def _format(path: str, name: str) -> Any:
+    suffix = _suffix(path)
     if suffix in _PICKLES:
         raise error(
             ValueError,
@@ -119,37 +125,28 @@ def _format(path: Path, name: str) -> Any:
         )
     if suffix not in FORMATS:
         known = ", ".join(FORMATS)
-        raise error(
-            ValueError, "file-format", f"{name}: the suffix {suffix!r} names no known format", hint=f"one of {known}"
-        )
+        message = f"{name}: the suffix {suffix!r} names no known format"
+        raise error(ValueError, "file-format", message, hint=f"one of {known}")
     return import_module(f"gradcli.lang.formats.{FORMATS[suffix]}")
 
 
 def _tensors(content: Any, dtype: Any) -> Any:
     if isinstance(content, dict):
         return {key: _tensors(inner, dtype) for key, inner in content.items()}
-    return tensor(content, dtype=dtype if content.dtype == np.float64 else None)
+    return tensor(content, dtype=dtype if content.dtype == "float64" else None)
 
 
-def _arrays(value: Any, name: str) -> Any:
+def _arrays(value: Any) -> Any:
     if isinstance(value, dict):
-        return {str(key): _arrays(inner, name) for key, inner in value.items()}
+        return {str(key): _arrays(inner) for key, inner in value.items()}
     return value.detach().numpy() if isinstance(value, Tensor) else tensor(value).numpy()
-
-
-def _roots(folders: Iterable[Path]) -> list[Path]:
-    return [_real(folder) for folder in folders]
-
-
-def _real(path: Path) -> Path:
-    return Path(os.path.realpath(path))
 
 
 def _os_error(problem: OSError, name: str, verb: str) -> Exception:
     if getattr(problem, "detail", None) is not None:
         return problem
     if isinstance(problem, FileNotFoundError):
-        return error(
-            FileNotFoundError, "file-missing", f"there is no file {name}" if verb == "read" else f"no folder for {name}"
-        )
-    return error(type(problem), "file-access", f"{name} can't be {verb}: {(problem.strerror or str(problem)).lower()}")
+        message = f"there is no file {name}" if verb == "read" else f"there is no folder for {name}"
+        return error(FileNotFoundError, "file-missing", message)
+    reason = (problem.strerror or str(problem)).lower()
+    return error(type(problem), "file-access", f"{name} can't be {verb}: {reason}")

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gradcli.autograd import Tensor
-from gradcli.autograd.node import AccumulateGrad, Node, edge_of
+from gradcli.autograd.node import AccumulateGrad, Node
+from gradcli.lang.request import numbered
 from gradcli.lang.source import Source, Span
 
 Locate = Callable[[CodeType | None, int], "tuple[Source, Span] | None"]
@@ -41,25 +42,9 @@ def walk(output: Tensor, locate: Locate, leaf_names: Mapping[int, str]) -> list[
     """
     if not output.requires_grad:
         return []
-    order = _numbered(edge_of(output))
+    order = numbered(output)
     places: dict[tuple[CodeType | None, int], tuple[Source, Span] | None] = {}
     return [_shown(node, number, order, _locate(node, locate, places), leaf_names) for node, number in order.items()]
-
-
-def reached_leaves(output: Tensor) -> list[Tensor]:
-    """Return the leaves that ``output`` was computed from, in the order of the walk."""
-    return [node.variable for node in _numbered(edge_of(output)) if isinstance(node, AccumulateGrad)]
-
-
-def _numbered(root: Node) -> dict[Node, int]:
-    order: dict[Node, int] = {}
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if node not in order:
-            order[node] = len(order)
-            waiting.extend(parent for parent in reversed(node.parents) if parent is not None)
-    return order
 
 
 def _locate(node: Node, locate: Locate, places: dict[Any, Any]) -> tuple[Source, Span] | None:

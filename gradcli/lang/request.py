@@ -8,21 +8,22 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from gradcli.autograd import Tensor, grad, tensor
+from gradcli.autograd import AccumulateGrad, Node, Tensor, grad, tensor
+from gradcli.autograd.node import edge_of
 from gradcli.lang import files
 from gradcli.lang.diagnostic import GxError, plain_error
-from gradcli.lang.graph_walk import GraphNode, reached_leaves, walk
 from gradcli.lang.session import Session
+
+if TYPE_CHECKING:
+    from gradcli.lang.graph_walk import GraphNode
 
 _NAMED_SEED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What is wanted: outputs and leaves by name (empty: the defaults), seeds, gradients, graphs.
 
     ``seeds`` are by output, the only output's may be under None: the text of an expression, ``@FILE``, or a value.
@@ -30,20 +31,25 @@ class Request:
 
     of: tuple[str, ...] = ()
     wrt: tuple[str, ...] = ()
-    seeds: Mapping[str | None, Any] = field(default_factory=dict)
+    seeds: Mapping[str | None, Any] = MappingProxyType({})
     gradients: bool = True
     graphs: bool = False
 
 
-@dataclass(slots=True)
 class Output:
     """One output: its value, the seed if one was given, gradients by leaf name, and its graph from the root."""
 
-    name: str
-    value: Tensor
-    seed: Tensor | None = None
-    gradients: dict[str, Tensor] = field(default_factory=dict)
-    graph: list[GraphNode] = field(default_factory=list)
+    __slots__ = ("gradients", "graph", "name", "seed", "value")
+
+    def __init__(self, name: str, value: Tensor) -> None:
+        self.name = name
+        self.value = value
+        self.seed: Tensor | None = None
+        self.gradients: dict[str, Tensor] = {}
+        self.graph: list[GraphNode] = []
+
+    def __repr__(self) -> str:
+        return f"Output({self.name!r}, {self.value!r}, gradients={self.gradients!r})"
 
 
 def answer(session: Session, request: Request) -> list[Output]:
@@ -58,6 +64,8 @@ def answer(session: Session, request: Request) -> list[Output]:
             output.seed = _seed_tensor(session, seeds.get(name), name, value)
             output.gradients = _gradients(session, request.wrt, names, name, value, output.seed)
         if request.graphs:
+            from gradcli.lang.graph_walk import walk
+
             output.graph = walk(value, session.locate, names)
         outputs.append(output)
     return outputs
@@ -96,6 +104,23 @@ def arrays_by_name(outputs: Iterable[Output]) -> dict[str, Tensor]:
         arrays[name] = output.value
         arrays |= {f"d{name}_d{leaf}": gradient for leaf, gradient in output.gradients.items()}
     return arrays
+
+
+def numbered(output: Tensor) -> dict[Node, int]:
+    """Return the nodes that ``output`` was computed by: depth first from its own, inputs in order, each once."""
+    order: dict[Node, int] = {}
+    waiting = [edge_of(output)]
+    while waiting:
+        node = waiting.pop()
+        if node not in order:
+            order[node] = len(order)
+            waiting.extend(parent for parent in reversed(node.parents) if parent is not None)
+    return order
+
+
+def reached_leaves(output: Tensor) -> list[Tensor]:
+    """Return the leaves that ``output`` was computed from, in the order of the walk."""
+    return [node.variable for node in numbered(output) if isinstance(node, AccumulateGrad)]
 
 
 def leaf_names(session: Session) -> dict[int, str]:
@@ -163,7 +188,7 @@ def given_value(session: Session, given: Any, option: str) -> Any:
     if not given.startswith("@"):
         return session.evaluate(given, option)
     try:
-        return files.load(Path(given[1:]), given[1:])
+        return files.load(given[1:])
     except (OSError, ValueError, TypeError) as problem:
         raise _usage(session, problem) from None
 

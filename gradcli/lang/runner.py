@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
-from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from gradcli.autograd import dtypes, printing
 from gradcli.lang.diagnostic import plain_error
@@ -20,8 +19,7 @@ from gradcli.lang.source import Source
 _REPLACEMENT = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)(.*)", re.DOTALL)
 
 
-@dataclass(slots=True)
-class Plan:
+class Plan(NamedTuple):
     """How to run one script.
 
     ``replacements`` give leaves and inputs other values: texts of expressions, ``@FILE``, or plain values. The script
@@ -30,10 +28,10 @@ class Plan:
     """
 
     source: Source
-    folder: Path
-    replacements: Mapping[str, Any] = field(default_factory=dict)
-    read: tuple[Path, ...] = ()
-    write: tuple[Path, ...] = ()
+    folder: str
+    replacements: Mapping[str, Any] = MappingProxyType({})
+    read: tuple[str, ...] = ()
+    write: tuple[str, ...] = ()
     manual_seed: int | None = None
     free_leaves: bool = False
 
@@ -57,7 +55,7 @@ def own_defaults(dtype: str | None = None, precision: int | None = None) -> Iter
     ``dtype`` names the default float type inside, ``precision`` is the number of digits that tensors are printed with.
     """
     before = dtypes.get_default_dtype()
-    printed = {option.name: getattr(printing.options, option.name) for option in fields(printing.options)}
+    printed = {name: getattr(printing.options, name) for name in printing.PrintOptions.__slots__}
     try:
         if dtype is not None:
             dtypes.set_default_dtype(getattr(dtypes, dtype))

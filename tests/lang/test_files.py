@@ -24,7 +24,7 @@ from gradcli.lang.files import FORMATS, Files, load, read_content, save
 
 @pytest.fixture
 def files(tmp_path: Path) -> Files:
-    return Files(tmp_path)
+    return Files(str(tmp_path))
 
 
 def npy_bytes(array: Any) -> bytes:
@@ -37,7 +37,7 @@ def refusal(path: Path, content: bytes | str) -> tuple[str, str]:
     """Return (code, message) of loading a file of ``content``."""
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises((ValueError, TypeError)) as caught:
-        load(path, path.name)
+        load(str(path), path.name)
     detail = detail_of(caught.value)
     assert detail is not None
     return detail.code, detail.message
@@ -58,8 +58,8 @@ def refusal(path: Path, content: bytes | str) -> tuple[str, str]:
     ],
 )
 def test_an_npy_file_of_any_order_reads_as_numpy_reads_it(tmp_path: Path, array: Any) -> None:
-    np.save(tmp_path / "a.npy", array)
-    found = load(tmp_path / "a.npy").numpy()
+    np.save(str(tmp_path / "a.npy"), array)
+    found = load(str(tmp_path / "a.npy")).numpy()
     assert found.shape == np.shape(array)
     assert found.dtype == np.asarray(array).dtype.newbyteorder("=")
     assert np.array_equal(found, array)
@@ -79,7 +79,7 @@ def test_an_npy_file_that_was_cut_off_says_what_is_missing(tmp_path: Path) -> No
 
 def test_bytes_after_the_data_are_ignored_as_numpy_does(tmp_path: Path) -> None:
     (tmp_path / "a.npy").write_bytes(npy_bytes(np.arange(100.0)) + b"junk")
-    assert float(load(tmp_path / "a.npy").numpy().sum()) == 4950.0
+    assert float(load(str(tmp_path / "a.npy")).numpy().sum()) == 4950.0
 
 
 def test_an_absurd_shape_is_refused_before_memory_is_asked_for(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_a_damaged_file_is_never_more_than_a_value_error(noise: bytes, cut: int)
 )
 def test_a_table_is_read_whatever_its_delimiter_and_header(tmp_path: Path, text: str, expected: Any) -> None:
     (tmp_path / "t.csv").write_bytes(text.encode())
-    assert load(tmp_path / "t.csv").tolist() == expected
+    assert load(str(tmp_path / "t.csv")).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_text_that_is_not_utf8_names_the_line(tmp_path: Path) -> None:
 
 
 def test_the_repository_s_own_table_is_read() -> None:
-    table = load(Path(__file__).parents[2] / "samples" / "iris.csv")
+    table = load(str(Path(__file__).parents[2] / "samples" / "iris.csv"))
     assert tuple(table.shape) == (150, 5)
 
 
@@ -185,7 +185,7 @@ def test_the_repository_s_own_table_is_read() -> None:
 def test_json_reads_numbers_names_and_what_json_has_no_number_for(tmp_path: Path) -> None:
     path = tmp_path / "v.json"
     path.write_text('{"x": [[1, 2.5], ["nan", "-inf"]], "z": {"re": 1, "im": -2}, "n": [1, 2], "b": [true]}')
-    found = load(path)
+    found = load(str(path))
     assert np.array_equal(found["x"].numpy(), [[1, 2.5], [np.nan, -np.inf]], equal_nan=True)
     assert found["z"].item() == 1 - 2j
     assert found["n"].numpy().dtype == np.int64
@@ -212,9 +212,9 @@ def test_json_that_is_no_array_names_the_place(tmp_path: Path, text: str, words:
 def test_an_archive_gives_arrays_by_name_and_a_damaged_one_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.npz"
     np.savez_compressed(path, z=np.ones((2, 2), "f4"))
-    assert load(path)["z"].numpy().dtype == np.float32
+    assert load(str(path))["z"].numpy().dtype == np.float32
     np.savez(path, x=np.arange(3.0))
-    found = load(path)
+    found = load(str(path))
     assert found["x"].tolist() == [0, 1, 2]
     whole = path.read_bytes()
     assert "incomplete or damaged" in refusal(path, whole[:100])[1]
@@ -230,11 +230,11 @@ def test_safetensors_agrees_with_the_format_s_own_library(tmp_path: Path) -> Non
         "s": np.array(1.5),
     }
     official.save_file(arrays, tmp_path / "theirs.safetensors", metadata={"made": "here"})
-    theirs = load(tmp_path / "theirs.safetensors")
+    theirs = load(str(tmp_path / "theirs.safetensors"))
     assert {key: value.tolist() for key, value in theirs.items()} == {
         key: value.tolist() for key, value in arrays.items()
     }
-    save(tmp_path / "ours.safetensors", theirs)
+    save(str(tmp_path / "ours.safetensors"), theirs)
     ours = official.load_file(tmp_path / "ours.safetensors")
     assert all(np.array_equal(ours[key], arrays[key]) and ours[key].dtype == arrays[key].dtype for key in arrays)
 
@@ -273,7 +273,7 @@ def test_a_damaged_safetensors_file_is_refused(tmp_path: Path, content: bytes, w
 def test_bfloat16_becomes_float32_exactly(tmp_path: Path) -> None:
     header = {"x": {"dtype": "BF16", "shape": [2], "data_offsets": [0, 4]}}
     (tmp_path / "m.safetensors").write_bytes(safetensors_bytes(header, b"\x80\x3f\x20\xc0"))
-    found = load(tmp_path / "m.safetensors")["x"]
+    found = load(str(tmp_path / "m.safetensors"))["x"]
     assert (found.tolist(), found.numpy().dtype) == ([1.0, -2.5], np.float32)
 
 
@@ -290,8 +290,8 @@ def test_what_is_saved_reads_back(tmp_path_factory: pytest.TempPathFactory, arra
     if suffix == ".safetensors" and array.dtype.kind == "c":
         return
     path = tmp_path_factory.mktemp("saved") / f"a{suffix}"
-    save(path, {"x": array} if suffix in (".npz", ".safetensors") else array)
-    content = read_content(path, "a")
+    save(str(path), {"x": array} if suffix in (".npz", ".safetensors") else array)
+    content = read_content(str(path), "a")
     found = content["x"] if isinstance(content, dict) else content
     if suffix != ".json":
         assert found.dtype == array.dtype
@@ -301,9 +301,9 @@ def test_what_is_saved_reads_back(tmp_path_factory: pytest.TempPathFactory, arra
 
 def test_a_table_is_saved_with_every_digit(tmp_path: Path) -> None:
     array = np.array([[0.1, 1e-320], [2 / 3, np.inf]])
-    save(tmp_path / "t.csv", array)
+    save(str(tmp_path / "t.csv"), array)
     assert (tmp_path / "t.csv").read_text() == "0.1,1e-320\n0.6666666666666666,inf\n"
-    assert np.array_equal(load(tmp_path / "t.csv").numpy(), array)
+    assert np.array_equal(load(str(tmp_path / "t.csv")).numpy(), array)
 
 
 @pytest.mark.parametrize(
@@ -316,18 +316,18 @@ def test_what_a_format_can_t_hold_is_refused(files: Files, name: str, value: Any
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "big.npy"
-    save(path, np.arange(3.0))
+    save(str(path), np.arange(3.0))
     code = (
-        "import sys, resource, signal, numpy as np; from pathlib import Path; from gradcli.lang.files import save\n"
+        "import sys, resource, signal, numpy as np; from gradcli.lang.files import save\n"
         "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
-        "try: save(Path(sys.argv[1]), np.ones(10_000))\n"
+        "try: save(sys.argv[1], np.ones(10_000))\n"
         "except OSError as problem: print(problem)"
     )
     assert hasattr(signal, "SIGXFSZ") and hasattr(resource, "RLIMIT_FSIZE")
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
     assert "big.npy can't be written: file too large" in done.stdout
-    assert load(path).tolist() == [0, 1, 2]
+    assert load(str(path)).tolist() == [0, 1, 2]
     assert os.listdir(tmp_path) == ["big.npy"]
 
 
@@ -339,7 +339,7 @@ def test_a_script_reaches_only_its_own_folder_and_what_was_allowed(tmp_path: Pat
     for place in (home / "sub", other):
         np.save(place / "v.npy", np.ones(2))
     (home / "way-out").symlink_to(other)
-    files = Files(home)
+    files = Files(str(home))
     assert files.load("sub/v.npy").tolist() == [1, 1]
     assert files.load("sub/../sub/v.npy").tolist() == [1, 1]
     for path in ("../other/v.npy", str(other / "v.npy"), "way-out/v.npy", "sub/../../other/v.npy"):
@@ -347,11 +347,11 @@ def test_a_script_reaches_only_its_own_folder_and_what_was_allowed(tmp_path: Pat
             files.load(path)
         with pytest.raises(PermissionError):
             files.save(path, np.zeros(2))
-    assert Files(home, read=[other]).load("../other/v.npy").tolist() == [1, 1]
+    assert Files(str(home), read=[str(other)]).load("../other/v.npy").tolist() == [1, 1]
     with pytest.raises(PermissionError):
-        Files(home, read=[other]).save("../other/v.npy", np.zeros(2))
-    Files(home, write=[other]).save("way-out/v.npy", np.zeros(2))
-    assert load(other / "v.npy").tolist() == [0, 0]
+        Files(str(home), read=[str(other)]).save("../other/v.npy", np.zeros(2))
+    Files(str(home), write=[str(other)]).save("way-out/v.npy", np.zeros(2))
+    assert load(str(other / "v.npy")).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -367,13 +367,13 @@ def test_a_script_reaches_only_its_own_folder_and_what_was_allowed(tmp_path: Pat
 def test_a_name_that_leads_nowhere_says_so(tmp_path: Path, path: str, words: str) -> None:
     (tmp_path / "folder.npy").mkdir()
     with pytest.raises((OSError, ValueError), match=words.replace(".", r"\.")):
-        Files(tmp_path).load(path)
+        Files(str(tmp_path)).load(path)
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "p.npy")
     with pytest.raises(ValueError, match="not a regular file"):
-        Files(tmp_path).load("p.npy")
+        Files(str(tmp_path)).load("p.npy")
 
 
 def test_every_format_has_a_reader_and_a_writer() -> None:

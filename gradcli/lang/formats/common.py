@@ -7,11 +7,10 @@ import os
 from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gradcli.autograd.errors import error
 
-Array = NDArray[Any]
+Array = np.ndarray[Any, Any]
 Content = Array | dict[str, Any]
 """What a file holds: an array, or named contents."""
 
