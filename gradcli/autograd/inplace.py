@@ -1,7 +1,7 @@
 """In-place operations: the out-of-place value is computed, written over the old one, and the history is rewritten.
 
-That order makes overlapping operands right by construction. A node that saved the overwritten value keeps a copy of it; a
-node that saved the result reads it from the written tensor, under its version counter.
+That order makes overlapping operands right by construction. A node that saved the overwritten value keeps a copy of it;
+a node that saved the result reads it from the written tensor, under its version counter.
 """
 
 from __future__ import annotations
@@ -13,42 +13,48 @@ import numpy as np
 
 from gradcli.autograd.dtypes import from_numpy_dtype
 from gradcli.autograd.errors import error
+from gradcli.autograd.layout import order_of, overlaps
 from gradcli.autograd.mode import mode
-from gradcli.autograd.node import Node, storage_of
+from gradcli.autograd.node import Node, Storage, next_seq, storage_of
+from gradcli.autograd.primitive import FLOATING
 from gradcli.autograd.tensor import Tensor
-from gradcli.autograd.views import Steps, mark_views_recorded, overwrite, replay
+from gradcli.autograd.views import Steps, become_view, mark_views_recorded, overwrite, replay
 
 
 def inplace(function: Callable[..., Any], target: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """Apply ``function`` to ``target`` and write the result over it, as ``target.name_(...)`` does; return ``target``.
 
-    RuntimeError for a leaf that requires grad, a view of one, a view of a multi-output operation, an expanded tensor, and
-    where the result has another shape or a dtype that does not fit.
+    A function that gives a view of its input changes the shape of ``target`` itself. RuntimeError for a leaf that
+    requires grad, a view of one, a view of a multi-output operation, an expanded tensor, and where the result has
+    another shape or a dtype that does not fit.
     """
-    check_writable(target)
-    others = any(isinstance(a, Tensor) and a._rg for a in (*args, *kwargs.values()))
-    if mode.enabled and (target.requires_grad or target._rg or others):
+    if mode.enabled and requires_record(target):
         check_recorded_write(target)
-    alias = _alias(target)
+    alias, mark = _alias(target), next_seq()
     out = function(alias, *args, **kwargs)
+    if out._view is not None and out._view.base is alias:
+        return _turn(target, out)
+    check_writable(target._array)
     out = _fitting(out, target)
+    recorded = mode.enabled and (out._fn is not None or requires_record(target))
+    if recorded:
+        check_recorded_write(target)
     if out._fn is not None:
-        _keep_old_value(out._fn, alias)
+        _keep_old_values(out._fn, alias, mark)
     np.copyto(target._array, out._array)
-    storage = storage_of(target)
-    storage.version += 1
-    if out._fn is not None and mode.enabled:
-        _rewrite(target, out)
+    storage_of(target).version += 1
+    if recorded and target._array.dtype.kind in FLOATING:
+        _rewrite(target, alias, out)
     return target
 
 
 def write_slice(target: Tensor, steps: Steps, value: Tensor) -> None:
     """Write ``value`` where ``steps`` lead in ``target``, through a view; the value is broadcast and converted."""
-    check_writable(target)
-    recorded = mode.enabled and (target.requires_grad or target._rg or value._rg)
+    place = replay(target._array, steps)
+    recorded = mode.enabled and place.dtype.kind in FLOATING and (requires_record(target) or value._rg)
     if recorded:
         check_recorded_write(target)
-    place = replay(target._array, steps)
+    check_writable(place)
     _check_fits(value._array, place)
     source = _matching(value, place)
     old = _alias(target) if recorded else None
@@ -58,12 +64,26 @@ def write_slice(target: Tensor, steps: Steps, value: Tensor) -> None:
         _record_slice(target, old, source, steps)
 
 
-def check_writable(target: Tensor) -> None:
-    """Raise where one cell of memory stands for several elements."""
-    array = target._array
-    if array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
-        raise error(RuntimeError, "expanded-write", "an expanded tensor cannot be written in place: several of its elements are one "
-                    "and the same cell of memory", hint="clone() it first")
+def write_elements(target: Tensor, steps: Steps, write: Callable[[Any], None]) -> None:
+    """Let ``write`` change the array where ``steps`` lead in ``target``; nothing is recorded."""
+    place = replay(target._array, steps)
+    check_writable(place)
+    write(place)
+    storage_of(target).version += 1
+
+
+def requires_record(target: Tensor) -> bool:
+    """Return whether a write to ``target`` belongs into the graph: it or its base requires grad."""
+    return target._rg or (target._view is not None and target._view.base._rg)
+
+
+def check_writable(array: Any) -> None:
+    """Raise where one cell of memory stands for several elements, or the memory is read-only."""
+    if overlaps(array):
+        raise error(
+            RuntimeError, "expanded-write", "an expanded tensor cannot be written in place: several of its elements "
+            "are one "
+            "and the same cell of memory", hint="clone() it first")
     if not array.flags.writeable:
         raise error(RuntimeError, "read-only", "this tensor's memory is read-only", hint="clone() it first")
 
@@ -73,36 +93,69 @@ def check_recorded_write(target: Tensor) -> None:
     view = target._view
     if view is None:
         if target._fn is None and target._rg:
-            raise error(RuntimeError, "leaf-inplace", "a leaf that requires grad cannot be changed in place while recording",
-                        label="this leaf would lose its place at the start of the graph",
-                        hint="update it under torch.no_grad(), or compute a new tensor: w = w - step")
+            raise error(
+                RuntimeError, "leaf-inplace", "a leaf that requires grad cannot be changed in place while recording",
+                label="this leaf would lose its place at the start of the graph",
+                hint="update it under torch.no_grad(), or compute a new tensor: w = w - step")
         return
     if view.base._rg and view.base._fn is None:
-        raise error(RuntimeError, "leaf-view-inplace", "a view of a leaf that requires grad cannot be changed in place while recording",
-                    hint="clone() the leaf first, or write under torch.no_grad()")
+        raise error(
+            RuntimeError, "leaf-view-inplace",
+            "a view of a leaf that requires grad cannot be changed in place while recording",
+            hint="clone() the leaf first, or write under torch.no_grad()")
     if view.multi:
-        raise error(RuntimeError, "multi-view-inplace", "a view made by an operation of several outputs (unbind, split, chunk) cannot be "
-                    "changed in place while recording", hint="clone() it, or index the base instead")
+        raise error(
+            RuntimeError, "multi-view-inplace", "a view made by an operation of several outputs (unbind, split, chunk) "
+            "cannot be changed in place while recording", hint="clone() it, or index the base instead")
     if not view.recorded:
-        raise error(RuntimeError, "no-grad-view-inplace", "this view was made under no_grad and cannot be changed in place while recording",
-                    hint="make the view outside no_grad, or write under no_grad too")
+        raise error(
+            RuntimeError, "no-grad-view-inplace",
+            "this view was made under no_grad and cannot be changed in place while recording",
+            hint="make the view outside no_grad, or write under no_grad too")
 
 
 def _alias(target: Tensor) -> Tensor:
-    """Return the old value as a tensor of its own: same memory, same history, no version counter."""
-    return Tensor(target._array, target.grad_fn, target._rg, target._nr)
+    """Return the old value as a tensor of its own: same memory, same history, a version counter nobody else has."""
+    alias = Tensor(target._array, target.grad_fn, target._rg, target._nr)
+    alias._storage = Storage()
+    return alias
 
 
-def _keep_old_value(node: Node, alias: Tensor) -> None:
-    """Copy the old values where the node just made has saved them."""
-    if any(value is alias for value in node.saved):
-        alias._array = alias._array.copy()
+def _keep_old_values(node: Node, alias: Tensor, mark: int) -> None:
+    """Copy the old values that the nodes younger than ``mark`` have saved: of ``alias``, or of a view of it."""
+    stack, seen = [node], {node}
+    while stack:
+        made = stack.pop()
+        for value in _saved_tensors(made):
+            if value is alias or (value._view is not None and value._view.base is alias):
+                value._array = value._array.copy()
+        fresh = [p for p in made.parents if p is not None and p.seq > mark and p not in seen]
+        seen.update(fresh)
+        stack.extend(fresh)
+
+
+def _saved_tensors(node: Node) -> list[Tensor]:
+    flat = [v for value in node.saved for v in (value if value.__class__ is tuple else (value,))]
+    return [v for v in flat if isinstance(v, Tensor)]
+
+
+def _turn(target: Tensor, out: Tensor) -> Tensor:
+    """Let ``target`` take the shape of ``out``, a view of its old self: what transpose_, squeeze_ and the like do."""
+    assert out._view is not None
+    storage_of(target).version += 1
+    become_view(target, out._view.steps)
+    target._array = out._array
+    if out._fn is not None:
+        _follow_retained(target, out)
+        target._fn, target._nr, target._rg = out._fn, out._nr, True
+    return target
 
 
 def _fitting(out: Tensor, target: Tensor) -> Tensor:
     """Return ``out`` in the dtype of ``target``; RuntimeError where shape or kind do not fit."""
     if out._array.shape != target._array.shape:
-        raise error(RuntimeError, "inplace-shape", f"an in-place result of shape {tuple(out.shape)} does not fit a tensor of shape "
+        raise error(RuntimeError, "inplace-shape", f"an in-place result of shape {tuple(out.shape)} does not fit a "
+                    f"tensor of shape "
                     f"{tuple(target.shape)}", hint="the out-of-place form makes a new tensor of the right shape")
     if out._array.dtype == target._array.dtype:
         return out
@@ -113,21 +166,19 @@ def _fitting(out: Tensor, target: Tensor) -> Tensor:
     return out.to(wanted)  # type: ignore[no-any-return]
 
 
-def _rewrite(target: Tensor, out: Tensor) -> None:
+def _rewrite(target: Tensor, old: Tensor, out: Tensor) -> None:
     """Let the history of ``target`` be that of ``out``, or of its base the write of ``out`` into it."""
-    assert out._fn is not None
-    if target._view is None:
-        _follow_retained(target, out)
-        target._fn, target._nr, target._rg = out._fn, out._nr, True
-        _read_result_from(target, out)
-        mark_views_recorded(storage_of(target))
+    if target._view is not None or out._fn is None:  # a constant result still ends the old history
+        _record_slice(target, old, out, ())
         return
-    base = target._view.base
-    old = Tensor(base._array, base._fn, base._rg, base._nr)
-    _rebase(base, old, out, target._view.steps)
+    _follow_retained(target, out)
+    target._fn, target._nr, target._rg = out._fn, out._nr, True
+    _read_result_from(target, out)
+    mark_views_recorded(target)
 
 
 def _record_slice(target: Tensor, old: Tensor, source: Tensor, steps: Steps) -> None:
+    """Record in the history of the base of ``target`` that ``source`` was written where ``steps`` lead."""
     if target._view is None:
         _rebase(target, old, source, steps)
     else:
@@ -136,12 +187,11 @@ def _record_slice(target: Tensor, old: Tensor, source: Tensor, steps: Steps) -> 
 
 
 def _rebase(base: Tensor, old: Tensor, value: Tensor, steps: Steps) -> None:
-    """Record that ``value`` was written into ``base`` where ``steps`` lead."""
     mask = (old._rg, value._rg)
-    node = overwrite.record((old, value), {"steps": steps}, base._array, mask)
+    node = overwrite.record((old, value), {"steps": steps, "order": order_of(base._array)}, base._array, mask)
     _follow_retained(base, Tensor(base._array, node, True))
     base._fn, base._nr, base._rg = node, 0, True
-    mark_views_recorded(storage_of(base))
+    mark_views_recorded(base)
 
 
 def _follow_retained(target: Tensor, out: Tensor) -> None:
@@ -175,10 +225,12 @@ def _check_fits(array: Any, place: Any) -> None:
     while len(shape) > place.ndim and shape[:1] == (1,):
         shape = shape[1:]
     if len(shape) > place.ndim or any(n not in (1, m) for n, m in zip(shape[::-1], place.shape[::-1], strict=False)):
-        raise error(RuntimeError, "assign-shape", f"a value of shape {tuple(array.shape)} cannot be written into a place of shape "
+        raise error(RuntimeError, "assign-shape", f"a value of shape {tuple(array.shape)} cannot be written into a "
+                    f"place of shape "
                     f"{tuple(place.shape)}")
     if array.dtype.kind == "c" and place.dtype.kind != "c":
-        raise error(RuntimeError, "inplace-dtype", "complex values cannot be written into a real tensor", hint="take .real")
+        raise error(RuntimeError, "inplace-dtype", "complex values cannot be written into a real tensor",
+                    hint="take .real")
 
 
 def _matching(value: Tensor, place: Any) -> Tensor:

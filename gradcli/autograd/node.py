@@ -21,12 +21,16 @@ next_seq = itertools.count().__next__
 
 
 class Storage:
-    """The version counter of one piece of memory, shared by a tensor, its views and what ``detach`` gives."""
+    """The version counter of one piece of memory, shared by a tensor, its views and what ``detach`` gives.
 
-    __slots__ = ("__weakref__", "version")
+    ``views`` are weak references to the views made on it, None before the first.
+    """
+
+    __slots__ = ("version", "views")
 
     def __init__(self) -> None:
         self.version = 0
+        self.views: list[weakref.ref[Tensor]] | None = None
 
 
 class Freed(tuple[Any, ...]):

@@ -1,7 +1,7 @@
 """Views: tensors on the memory of a base. Writing into one rewrites the history of the base, and of its other views.
 
-A view keeps its base and the steps (primitive and parameters) that lead from the base to it. A step can be replayed on any
-array of the base's shape, which is all that the gradients of views and of writes through views need.
+A view keeps its base and the steps (primitive and parameters) that lead from the base to it. A step can be replayed on
+any array of the base's shape, which is all that the gradients of views and of writes through views need.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.errors import error
+from gradcli.autograd.layout import Order, dense, order_of, overlaps
 from gradcli.autograd.mode import mode
-from gradcli.autograd.node import Node, Storage, edge_of, next_seq, storage_of
+from gradcli.autograd.node import Node, edge_of, next_seq, storage_of
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.record import place
 from gradcli.autograd.tensor import Tensor
@@ -24,25 +26,35 @@ _PRUNE = 64
 
 
 class View:
-    """What a tensor is a view of: the base, the steps from it, and the history it was made under."""
+    """What a tensor is a view of: the base, the steps from it, and the history it was made under.
 
-    __slots__ = ("base", "base_fn", "multi", "recorded", "steps", "version")
+    ``multi``: it, or a view it was taken from, is one of several outputs; ``recorded``: recording was on for all steps.
+    """
 
-    def __init__(self, base: Tensor, steps: Steps, multi: bool) -> None:
+    __slots__ = ("base", "base_fn", "multi", "recorded", "steps", "storage", "version")
+
+    def __init__(self, base: Tensor, steps: Steps, multi: bool, recorded: bool) -> None:
         self.base = base
         self.steps = steps
         self.multi = multi
-        self.recorded = mode.enabled
+        self.recorded = recorded
         self.base_fn = base._fn
-        self.version = base._storage.version
+        self.storage = storage_of(base)
+        self.version = self.storage.version
 
     def refresh(self, tensor: Tensor) -> None:
-        """Give ``tensor`` a new grad_fn where a recorded write has changed its base since."""
-        if self.version == self.base._storage.version:
+        """Give ``tensor`` a new grad_fn where a recorded write has changed its base since.
+
+        RuntimeError where such a view has no place in the new history: one of several outputs, or made under no_grad.
+        """
+        if self.version == self.storage.version:
             return
-        self.version = self.base._storage.version
         if self.base._fn is self.base_fn:
+            self.version = self.storage.version
             return
+        if self.multi or not self.recorded:
+            raise _no_history(self)
+        self.version = self.storage.version
         self.base_fn = self.base._fn
         if self.base._rg:
             tensor._rg = True
@@ -50,37 +62,66 @@ class View:
             tensor._nr = 0
 
 
+def _no_history(view: View) -> Exception:
+    why = "is one of several outputs (unbind, split, chunk)" if view.multi else "was made under no_grad"
+    return error(
+        RuntimeError, "view-base-modified",
+        f"this view {why}, and its base has been changed in place since: it has no history any more",
+        hint="take the view again after the change, or clone() it before")
+
+
 def mark_view(primitive: Primitive, source: Tensor, params: dict[str, Any], made: Any) -> None:
-    """Note that ``made`` (a tensor, or several) shares the memory of ``source``, where it does."""
-    base, before = (source, ()) if source._view is None else (source._view.base, source._view.steps)
+    """Note that ``made`` (a tensor, or several) shares the memory of ``source``."""
+    origin = source._view
+    base, before = (source, ()) if origin is None else (origin.base, origin.steps)
+    multi = primitive.multi or (origin is not None and origin.multi)
+    recorded = mode.enabled and (origin is None or origin.recorded)
     for nr, out in enumerate(made if primitive.multi else (made,)):
         if out._array.base is None and out._array is not source._array:
             continue
-        if not np.may_share_memory(out._array, base._array):
-            continue
-        out._storage = storage = storage_of(base)
-        out._view = View(base, (*before, (primitive, params, nr)), primitive.multi)
-        _remember(storage, out)
+        out._view = View(base, (*before, (primitive, params, nr)), multi, recorded)
+        _remember(out)
 
 
-_views: weakref.WeakKeyDictionary[Storage, list[weakref.ref[Tensor]]] = weakref.WeakKeyDictionary()
+def _remember(view: Tensor) -> None:
+    assert view._view is not None
+    view._storage = storage = view._view.storage
+    if storage.views is None:
+        storage.views = []
+    storage.views.append(weakref.ref(view))
+    if len(storage.views) % _PRUNE == 0:
+        storage.views[:] = [ref for ref in storage.views if ref() is not None]
 
 
-def _remember(storage: Storage, view: Tensor) -> None:
-    known = _views.get(storage)
-    if known is None:
-        known = _views[storage] = []
-    known.append(weakref.ref(view))
-    if len(known) % _PRUNE == 0:
-        known[:] = [ref for ref in known if ref() is not None]
+def views_of(base: Tensor) -> list[Tensor]:
+    """Return the live views of ``base``."""
+    known = base._storage.views if base._storage is not None else None
+    views = [ref() for ref in known or ()]
+    return [v for v in views if v is not None and v._view is not None and v._view.base is base]
 
 
-def mark_views_recorded(storage: Storage) -> None:
+def mark_views_recorded(base: Tensor) -> None:
     """Let the live views of a base that has begun to require grad require it too."""
-    for ref in _views.get(storage, ()):
-        view = ref()
-        if view is not None:
-            view._rg = True
+    for view in views_of(base):
+        view._rg = True
+
+
+def become_view(target: Tensor, steps: Steps) -> None:
+    """Note that ``target`` has changed its own shape by ``steps``; its views keep the tensor it was, as their base."""
+    if target._view is not None:
+        known = target._view
+        target._view = View(known.base, (*known.steps, *steps), known.multi, known.recorded and mode.enabled)
+        return
+    dependent = views_of(target)
+    if not dependent:
+        return
+    before = Tensor(target._array, target._fn, target._rg, target._nr)
+    before._storage = target._storage
+    for view in dependent:
+        assert view._view is not None
+        view._view.base = before
+    target._view = View(before, steps, False, mode.enabled)
+    _remember(target)
 
 
 def replay(array: Any, steps: Steps) -> Any:
@@ -92,49 +133,49 @@ def replay(array: Any, steps: Steps) -> Any:
     return array
 
 
-def scatter(value: Any, steps: Steps, shape: tuple[int, ...]) -> Any:
-    """Return zeros of ``shape`` with ``value`` added where ``steps`` lead."""
-    out = np.zeros(shape, value.dtype)
-    target = replay(out, steps)
-    if 0 in target.strides:  # an expanded view: cells that stand for one cell add up
-        np.add.at(out.reshape(-1), replay(np.arange(out.size).reshape(shape), steps), value)
-    else:
-        target[...] = value
-    return out
-
-
-def _replayed(input: Any, *, steps: Steps, shape: tuple[int, ...]) -> Any:
+def _replayed(input: Any, *, steps: Steps, shape: tuple[int, ...], order: Order) -> Any:
+    if any(primitive.name == "as_strided" for primitive, _, _ in steps):  # it reads memory, whatever the shape
+        input = dense(input, order)
     return replay(input, steps)
 
 
-def _scattered(input: Any, *, steps: Steps, shape: tuple[int, ...]) -> Any:
-    return scatter(input, steps, shape)
+def _scattered(input: Any, *, steps: Steps, shape: tuple[int, ...], order: Order) -> Any:
+    out = dense(np.zeros(shape, input.dtype), order)
+    target = replay(out, steps)
+    if overlaps(target):  # cells that stand for one cell add up
+        cells = replay(dense(np.arange(out.size).reshape(shape), order), steps)
+        flat = np.zeros(out.size, input.dtype)
+        np.add.at(flat, cells.reshape(-1), np.broadcast_to(input, cells.shape).reshape(-1))
+        return flat.reshape(shape)
+    target[...] = input
+    return out
 
 
-def _overwritten(input: Any, value: Any, *, steps: Steps) -> Any:
-    out = np.array(input)
+def _overwritten(input: Any, value: Any, *, steps: Steps, order: Order) -> Any:
+    out = dense(np.array(input, order="C"), order)
     replay(out, steps)[...] = value
     return out
 
 
-def _kept(g: Any, steps: Steps) -> Any:
-    return overwrite(g, 0.0, steps=steps)
+def _kept(g: Any, steps: Steps, order: Order) -> Any:
+    return overwrite(g, 0.0, steps=steps, order=order)
 
 
-def _taken(g: Any, steps: Steps) -> Any:
-    return as_strided(g, steps=steps, shape=tuple(g.shape))
+def _taken(g: Any, steps: Steps, order: Order) -> Any:
+    return as_strided(g, steps=steps, shape=tuple(g.shape), order=order)
 
 
-as_strided = Primitive("as_strided", _replayed, {"input": lambda g, steps, shape: scatter_view(g, steps=steps, shape=shape)})
-scatter_view = Primitive("as_strided_scatter", _scattered,
-                         {"input": lambda g, steps, shape: as_strided(g, steps=steps, shape=shape)})
-overwrite = Primitive("copy_slices", _overwritten, {"input": _kept, "value": _taken}, node="CopySlices")
+as_strided: Primitive = Primitive("as_strided", _replayed, {
+    "input": lambda g, steps, shape, order: scatter_view(g, steps=steps, shape=shape, order=order)})
+scatter_view: Primitive = Primitive("as_strided_scatter", _scattered, {
+    "input": lambda g, steps, shape, order: as_strided(g, steps=steps, shape=shape, order=order)})
+overwrite: Primitive = Primitive("copy_slices", _overwritten, {"input": _kept, "value": _taken}, node="CopySlices")
 
 
 def replay_node(base: Tensor, steps: Steps, array: Any) -> Node:
     """Return the node of a view taken anew from the present value of ``base``."""
     cls = as_strided.node_class((True,), (False,))
-    params = {"steps": steps, "shape": base._array.shape}
+    params = {"steps": steps, "shape": base._array.shape, "order": order_of(base._array)}
     code, lasti = place()
     saved = cls.save((base,), array, params)  # type: ignore[attr-defined]
     nrs = (base._nr,) if base._nr else None

@@ -1,0 +1,245 @@
+"""Reading and writing by index: ``x[...]``, ``x[...] = value`` and index_put."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gradcli.autograd.errors import error
+from gradcli.autograd.inplace import inplace, write_elements, write_slice
+from gradcli.autograd.mode import mode
+from gradcli.autograd.primitive import Primitive
+from gradcli.autograd.tensor import Tensor
+from gradcli.ops.choosing import where_primitive
+from gradcli.ops.indexing import Plan, key_of, out_of_range
+from gradcli.ops.row import Lit, T, op, sample
+from gradcli.ops.shape import alias_primitive
+from gradcli.ops.shaping import Shape, array_of, given
+from gradcli.ops.slices import selected
+
+Key = tuple[Any, ...]
+
+
+def add_at(out: Any, key: Key, values: Any) -> None:
+    """Add ``values`` to ``out[key]``, once for each time a place is named; ``out`` is contiguous."""
+    if len(key) == 1 and out.ndim == 1:
+        np.add.at(out, key[0], values)
+        return
+    places = np.arange(out.size).reshape(out.shape)[key]
+    np.add.at(out.reshape(-1), places.reshape(-1), np.broadcast_to(values, places.shape).reshape(-1))
+
+
+def survivors(shape: Shape, key: Key) -> Any:
+    """Return a mask over the elements written by ``out[key] = values``: False where a later one overwrote it."""
+    owner = np.zeros(shape, np.int64)
+    size = owner[key].shape
+    order = np.arange(int(np.prod(size))).reshape(size)
+    owner[key] = order
+    return owner[key] == order
+
+
+def _indexed(input: Any, *indices: Any, unique: bool, sizes: Shape) -> Any:
+    key = key_of(indices)
+    if len(key) == 1 and key[0].dtype.kind != "b":
+        return input.take(key[0], 0)
+    return np.ascontiguousarray(input[key])
+
+
+def _spread(input: Any, *indices: Any, unique: bool, sizes: Shape) -> Any:
+    out, key = np.zeros(sizes, input.dtype), key_of(indices)
+    if unique:
+        out[key] = input
+    else:
+        add_at(out, key, input)
+    return out
+
+
+index_primitive: Primitive = Primitive("index", _indexed, {
+    "input": lambda g, indices, unique, sizes: spread_primitive(g, *indices, unique=unique, sizes=sizes)})
+spread_primitive: Primitive = Primitive("index_backward", _spread, {
+    "input": lambda g, indices, unique, sizes: index_primitive(g, *indices, unique=unique, sizes=sizes)})
+
+
+def _written(input: Any, values: Any, *indices: Any, accumulate: bool, unique: bool) -> Any:
+    out = np.array(input, order="C")
+    write_at(out, key_of(indices), values, accumulate)
+    return out
+
+
+def write_at(out: Any, key: Key, values: Any, accumulate: bool) -> None:
+    """Write ``values`` to ``out[key]``, or add them; an array that is not contiguous is written as well."""
+    if not accumulate:
+        out[key] = values
+    elif out.flags.c_contiguous:
+        add_at(out, key, values)
+    else:
+        np.add.at(out, key, values)
+
+
+def _kept(g: Any, indices: Any, accumulate: bool) -> Any:
+    zero = np.zeros((), array_of(g).dtype)
+    return g if accumulate else index_put_primitive(g, zero, *indices, accumulate=False, unique=True)
+
+
+def _taken(g: Any, indices: Any, accumulate: bool, unique: bool) -> Any:
+    sizes = tuple(g.shape)
+    taken = index_primitive(g, *indices, unique=unique, sizes=sizes)
+    if accumulate or unique:
+        return taken
+    return where_primitive(taken, 0, survivors(sizes, key_of(indices)))
+
+
+index_put_primitive: Primitive = Primitive("index_put", _written, {"input": _kept, "values": _taken})
+
+
+def _unique(items: Any) -> bool:
+    """Return whether no place can be named twice: a mask names each place once."""
+    return any(i is not None and i._array.dtype.kind == "b" for i in items)
+
+
+def check_items(items: Any, shape: Shape) -> None:
+    """Raise IndexError where index tensors do not broadcast together or point outside their dimension."""
+    dim = 0
+    for item in items:
+        array = None if item is None else array_of(item)
+        if array is None or array.dtype.kind == "b":
+            dim += 1 if array is None else array.ndim
+            continue
+        if array.size and not (-shape[dim] <= array.min() and array.max() < shape[dim]):
+            bad = array[(array < -shape[dim]) | (array >= shape[dim])].flat[0]
+            raise out_of_range(int(bad), dim, shape[dim])
+        dim += 1
+    arrays = [array_of(i) for i in items if i is not None]
+    shapes = [(int(np.count_nonzero(a)),) if a.dtype.kind == "b" else a.shape for a in arrays]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        listed = " and ".join(str(tuple(s)) for s in shapes)
+        raise error(IndexError, "shape-mismatch", f"index tensors of shapes {listed} do not broadcast together",
+                    hint="x[i][:, j] or x[i[:, None], j] takes every pair") from None
+
+
+def _picked(input: Any, items: list[Any]) -> Any:
+    array = array_of(input)
+    try:
+        return index_primitive(input, *items, unique=_unique(items), sizes=array.shape)
+    except IndexError:
+        check_items(items, array.shape)
+        raise
+
+
+def getitem(self: Tensor, index: Any) -> Any:
+    """Return ``self[index]``: views for ints, slices, None and ``...``, a copy where tensors or lists choose elements.
+
+    IndexError for an index outside its dimension or of a wrong kind, ValueError for a slice with a step below 1.
+    """
+    if index.__class__ is int and self._array.ndim:
+        return selected(self, 0, index)
+    plan = Plan(self._array.shape, index)
+    made = self
+    for primitive, params in plan.views:
+        made = primitive(made, **params)
+    if plan.selects:
+        return _picked(made, plan.items)
+    return made if plan.views else alias_primitive(made)
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """Write ``value`` (a number, or what broadcasts) to ``self[index]`` in place, recorded where one requires grad.
+
+    Errors as of reading, and RuntimeError for a value of a wrong shape, a leaf that requires grad, an expanded tensor.
+    """
+    plan = Plan(self._array.shape, index)
+    source = _source(value, self)
+    steps = tuple((primitive, params, 0) for primitive, params in plan.views)
+    if not plan.selects:
+        write_slice(self, steps, source)
+        return
+    if mode.enabled and (self.requires_grad or source._rg):
+        target = self
+        for primitive, params in plan.views:
+            target = primitive(target, **params)
+        inplace(index_put, target, tuple(plan.items), source)
+        return
+    write_elements(self, steps, lambda place: _write_raw(place, plan.items, source))
+
+
+def _write_raw(place: Any, items: list[Any], source: Tensor) -> None:
+    values = _values(source, items, place)._array
+    place[key_of(items)] = values.copy() if np.may_share_memory(values, place) else values
+
+
+def _source(value: Any, target: Tensor) -> Tensor:
+    if isinstance(value, Tensor):
+        return value
+    if isinstance(value, (bool, int, float)):
+        return Tensor(np.array(value, target._array.dtype))
+    made: Tensor = given(value if not isinstance(value, np.ndarray) else Tensor(value))
+    return made
+
+
+def _values(values: Tensor, items: Any, array: Any) -> Any:
+    """Return the values to write in the dtype of ``array``, leading dims of size 1 dropped where there are too many."""
+    from gradcli.autograd.dtypes import from_numpy_dtype
+
+    check_items(items, array.shape)
+    given_array = array_of(values)
+    if given_array.dtype.kind == "c" and array.dtype.kind != "c":
+        raise error(RuntimeError, "inplace-dtype", "complex values cannot be written into a real tensor",
+                    hint="take .real")
+    place = array[key_of(items)].shape if array.size else np.zeros(array.shape)[key_of(items)].shape
+    shape = given_array.shape
+    while len(shape) > len(place) and shape[0] == 1:
+        shape = shape[1:]
+    if len(shape) > len(place) or any(n not in (1, m) for n, m in zip(shape[::-1], place[::-1], strict=False)):
+        raise error(RuntimeError, "assign-shape", f"values of shape {tuple(given_array.shape)} cannot be written into "
+                    f"the {tuple(place)} places of this index")
+    if shape != given_array.shape:
+        values = values.reshape(shape)
+    if given_array.dtype != array.dtype:
+        values = values.to(from_numpy_dtype(array.dtype)) if isinstance(values, Tensor) else values.astype(array.dtype)
+    return values
+
+
+@op("torch.index_put", "index_put(input, indices, values, accumulate=False)", names="Tensor.index_put", inplace=True,
+    category="index",
+    doc="input with values at the places that a tuple of index tensors names, as x[indices] = values; with accumulate "
+    "they are added.",
+    formula="g, 0 at the places written (g everywhere with accumulate); to values: g at their places",
+    conventions="where one place is written twice the last value survives, and it alone gets the gradient (PyTorch "
+    "gives it to all)",
+    examples=("index_put(tensor([1., 2., 3.]), (tensor([0, 2]),), tensor([8., 9.]))  #> [8., 2., 9.]",),
+    samples=(sample(T(3), [Lit([0, 2])], T(2)), sample(T(3), [Lit([1, 1, 0])], T(3), accumulate=True),
+             sample(T(3, 2), [Lit([1, 1, 0])], T(3, 2)), sample(T(2, 3), [Lit([[True, False, True], [False, True,
+                                                                                                     True]])], T())))
+def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+    """Return ``input`` with ``values`` written by index; IndexError and RuntimeError as assignment."""
+    input = given(input)
+    items = [None if i is None else given(i) for i in indices]
+    for item in items:
+        if item is not None and array_of(item).dtype.kind not in "biu":
+            raise error(IndexError, "bad-index", f"a tensor of {array_of(item).dtype} cannot be an index")
+    items = [i if i is None or isinstance(i, Tensor) else Tensor(i) for i in items]
+    values = _values(given(values), items, array_of(input))
+    return index_put_primitive(input, values, *items, accumulate=accumulate, unique=_unique(items))
+
+
+@op("Tensor.__getitem__", "x[index]", category="index",
+    doc="Parts of a tensor: ints, slices, None and ... give views, masks, lists and integer tensors copies of the "
+    "elements they name.",
+    formula="g at the places read, added up where one is read twice",
+    conventions="index tensors separated by a slice put their common dimensions first; negative steps are refused "
+    "(flip reverses)",
+    examples=("tensor([[1., 2.], [3., 4.]])[1, 0]  #> 3.", "tensor([1., 2., 3.])[[0, 0, 2]]  #> [1., 1., 3.]"),
+    samples=(sample(T(2, 3), (1, -1)), sample(T(5), slice(None, None, 2)), sample(T(2, 3, 2), (..., None, 0)),
+             sample(T(3), Lit([0, 0, 2])),
+             sample(T(2, 3), Lit([[True, False, True], [False, True, True]])), sample(T(2, 4), (slice(None), [0, 2,
+                                                                                                              2]))))
+def index_row(input: Any, index: Any) -> Any:
+    """Return ``input[index]``; errors as of ``Tensor.__getitem__``."""
+    return getitem(input, index)
+
+
+for _name, _function in (("__getitem__", getitem), ("__setitem__", setitem)):
+    setattr(Tensor, _name, _function)

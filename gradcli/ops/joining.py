@@ -1,0 +1,84 @@
+"""Tensors joined: cat, stack and what is made of them; broadcast against each other; grids."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from gradcli.autograd.errors import error
+from gradcli.autograd.primitive import Primitive
+from gradcli.ops.common import axis_of
+from gradcli.ops.row import T, op, sample
+from gradcli.ops.shaping import Shape, array_of, given
+from gradcli.ops.slices import at, pick, selected
+
+
+def _joined(*tensors: Any, dim: int, ends: Shape) -> Any:
+    return np.concatenate(tensors, axis=dim)
+
+
+def _parts(g: Any, dim: int, ends: Shape, needs: tuple[bool, ...]) -> tuple[Any, ...]:
+    starts = (0, *ends[:-1])
+    return tuple(pick(g, at(dim, slice(a, b))) if need else None
+                 for a, b, need in zip(starts, ends, needs, strict=True))
+
+
+def _stacked(*tensors: Any, dim: int) -> Any:
+    return np.stack(tensors, axis=dim)
+
+
+def _layers(g: Any, dim: int, needs: tuple[bool, ...]) -> tuple[Any, ...]:
+    return tuple(selected(g, dim, i) if need else None for i, need in enumerate(needs))
+
+
+cat_primitive: Primitive = Primitive("cat", _joined, _parts, promotes=True)
+stack_primitive: Primitive = Primitive("stack", _stacked, _layers, promotes=True)
+
+
+def sequence(tensors: Any, what: str) -> list[Any]:
+    """Return the tensors of a list or tuple; TypeError for one tensor, ValueError for none."""
+    if not isinstance(tensors, (list, tuple)):
+        raise error(TypeError, "not-a-sequence", f"{what} takes a list of tensors, got {type(tensors).__name__}",
+                    hint=f"{what}([a, b])")
+    if not tensors:
+        raise error(ValueError, "nothing-to-join", f"{what} needs at least one tensor")
+    return [given(t) for t in tensors]
+
+
+@op("torch.cat", "cat(tensors, dim=0)", names="torch.concat torch.concatenate", numpy_words=True, category="join",
+    doc="The tensors one after the other along an existing dimension; dtypes are promoted.",
+    formula="each tensor gets its slice of g", conventions="empty tensors of shape (0,) are left out, as in PyTorch",
+    examples=("cat([tensor([1., 2.]), tensor([3.])])  #> [1., 2., 3.]",),
+    samples=(sample([T(2, 3), T(1, 3)]), sample([T(2), T(0), T(3)]), sample([T(2, 1), T(2, 2)], dim=-1)))
+def cat(tensors: Any, dim: int = 0) -> Any:
+    """Return the tensors joined along ``dim``; RuntimeError where another dimension differs or one is 0-d."""
+    parts = sequence(tensors, "cat")
+    shapes = [array_of(t).shape for t in parts]
+    if any(not s for s in shapes):
+        raise error(RuntimeError, "zero-dim", "cat joins along a dimension, and a 0-d tensor has none",
+                    hint="stack() joins 0-d tensors into a new dimension")
+    full = [s for s in shapes if s != (0,)] or shapes[:1]
+    parts = [t for t, s in zip(parts, shapes, strict=True) if s != (0,)] or parts[:1]
+    axis = axis_of(dim, len(full[0]))
+    for k, s in enumerate(full):
+        if len(s) != len(full[0]) or any(n != m for i, (n, m) in enumerate(zip(s, full[0], strict=True)) if i != axis):
+            raise error(RuntimeError, "shape-mismatch", f"cat along dimension {axis}: tensor {k} has shape "
+                        f"{tuple(s)}, tensor 0 has {tuple(full[0])}", hint="all other dimensions must be equal")
+    return cat_primitive(*parts, dim=axis, ends=tuple(accumulate(s[axis] for s in full)))
+
+
+@op("torch.stack", "stack(tensors, dim=0)", numpy_words=True, category="join",
+    doc="Tensors of one shape, joined along a new dimension.", formula="each tensor gets its part of g",
+    examples=("stack([tensor([1., 2.]), tensor([3., 4.])])  #> [[1., 2.], [3., 4.]]",),
+    samples=(sample([T(2), T(2)]), sample([T(2, 3), T(2, 3)], dim=-1), sample([T(), T(), T()])))
+def stack(tensors: Any, dim: int = 0) -> Any:
+    """Return the tensors joined along a new dimension; RuntimeError where shapes differ."""
+    parts = sequence(tensors, "stack")
+    shapes = [array_of(t).shape for t in parts]
+    for k, s in enumerate(shapes):
+        if s != shapes[0]:
+            raise error(RuntimeError, "shape-mismatch", f"stack needs tensors of one shape: tensor {k} has shape "
+                        f"{tuple(s)}, tensor 0 has {tuple(shapes[0])}")
+    return stack_primitive(*parts, dim=axis_of(dim, len(shapes[0]) + 1))
