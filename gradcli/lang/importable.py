@@ -15,6 +15,13 @@ _INSTEAD = {
     "sys": "files are reached by `load` and `save` alone",
 }
 ROOTS = ("torch", "math")
+PATHS = {
+    "torch": "torch",
+    "math": "math",
+    "nn": "torch.nn",
+    "F": "torch.nn.functional",
+    "autograd": "torch.autograd",
+}
 
 
 def resolve(path: str) -> Any:

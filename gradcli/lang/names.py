@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gradcli.lang import attributes
-from gradcli.lang.builder import Builder
+from gradcli.lang.builder import Builder, Extent
 from gradcli.lang.diagnostic import GxError
+from gradcli.lang.importable import PATHS, is_namespace, resolve
 from gradcli.lang.suggest import did_you_mean
 
 _COMPREHENSIONS = (ast.ListComp, ast.DictComp, ast.GeneratorExp)
@@ -37,26 +39,32 @@ class Names:
         self.stores: list[tuple[int, int, str]] = []
         self.lines: dict[str, list[int]] = {}
         self.used: set[str] = set()
+        self.members: list[tuple[ast.Attribute, Scope]] = []
+        self.imported: dict[str, str] = {}
         self._walk(tree)
 
     def resolve(
         self, known: Mapping[str, Any], lookup: Callable[[str], bool], candidates: Callable[[], Iterable[str]]
     ) -> None:
-        """Check each name that is used; raises GxError for the first that nothing binds.
+        """Check names and attributes; raises GxError for the first that means nothing.
 
         ``known`` are the names of the session, ``lookup`` tells whether gx has a name, ``candidates`` are all of those.
         """
-        unknown: list[tuple[ast.Name, Scope]] = []
+        wrong: list[tuple[int, int, ast.Name, Scope]] = []
         for scope in self.scopes:
             for name in scope.used:
                 if self._is_local(scope, name.id):
                     continue
                 self.used.add(name.id)
                 if name.id not in self.script.bound and name.id not in known and not lookup(name.id):
-                    unknown.append((name, scope))
-        if unknown:
-            first, scope = min(unknown, key=lambda item: (item[0].lineno, item[0].col_offset))
-            raise self._unknown(first, scope, [*known, *candidates()])
+                    wrong.append((name.lineno, name.col_offset, name, scope))
+        line, column, *_ = first = min(wrong, key=lambda item: item[:2], default=(sys.maxsize, 0, None, None))
+        for attribute, scope in sorted(self.members, key=lambda item: _end(item[0])):
+            if _end(attribute) < (line, column):
+                self._check_member(attribute, scope)
+                self._check_attribute(attribute)
+        if first[2] is not None and first[3] is not None:
+            raise self._unknown(first[2], first[3], [*known, *candidates()])
 
     def _unknown(self, name: ast.Name, scope: Scope, known: list[str]) -> GxError:
         visible: Scope | None = scope
@@ -98,22 +106,56 @@ class Names:
         self.stores.sort()
 
     def _check(self, node: ast.AST, scope: Scope) -> None:
-        """Refuse attributes outside the closed list, and declarations inside functions."""
+        """Note attributes and imports; refuse declarations inside functions."""
         if isinstance(node, ast.Attribute):
-            self._attribute(node)
+            self.members.append((node, scope))
+        elif isinstance(node, ast.Assign):
+            self._import(node)
         elif scope is not self.script and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             word = _TOP_ONLY.get(node.func.id)
             if word is not None:
                 message = f"`{word}` belongs to the script itself, not into a function"
                 raise self.at.error(self.at.place_of(node), "not-in-function", message)
 
-    def _attribute(self, node: ast.Attribute) -> None:
+    def _import(self, node: ast.Assign) -> None:
+        """Remember what an import binds a name to."""
+        value, target = node.value, node.targets[0]
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == ".import":
+            path = value.args[0]
+            if isinstance(path, ast.Constant) and isinstance(target, ast.Name):
+                self.imported[target.id] = str(path.value)
+
+    def _check_member(self, node: ast.Attribute, scope: Scope) -> None:
+        """Refuse a member that a namespace doesn't have, where the name of the namespace can mean nothing else."""
+        names: list[str] = []
+        value: ast.expr = node.value
+        while isinstance(value, ast.Attribute):
+            names.insert(0, value.attr)
+            value = value.value
+        if not isinstance(value, ast.Name) or self._is_local(scope, value.id):
+            return
+        stored = len(self.lines.get(value.id, []))
+        path = self.imported.get(value.id) if stored == 1 else None if stored else PATHS.get(value.id)
+        owner = resolve(".".join([path, *names])) if path else None
+        if is_namespace(owner) and node.attr not in dir(owner):
+            where = self._attribute_name(node)
+            message = (
+                f"`{self.at.source.text[self.at.place_of(node.value).start : where.start - 1]}` has no `{node.attr}`"
+            )
+            raise self.at.error(where, "unknown-attribute", message, help=did_you_mean(node.attr, dir(owner)))
+
+    def _attribute_name(self, node: ast.Attribute) -> Extent:
+        """Return the extent of the name after the dot."""
+        where = self.at.place_of(node)
+        where.start = where.end - len(self.at.source.text[where.start : where.end].rpartition(".")[2])
+        return where
+
+    def _check_attribute(self, node: ast.Attribute) -> None:
         name = node.attr
         allowed = attributes.is_allowed(name) if isinstance(node.ctx, ast.Load) else name in attributes.WRITABLE
         if allowed:
             return
-        where = self.at.place_of(node)
-        where.start = where.end - len(self.at.source.text[where.start : where.end].rpartition(".")[2])
+        where = self._attribute_name(node)
         if not isinstance(node.ctx, ast.Load) and attributes.is_allowed(name):
             message = f"the attribute `{name}` can't be set"
             raise self.at.error(where, "read-only", message, help="`grad`, `requires_grad` and `data` can")
@@ -163,6 +205,10 @@ class Names:
         for generator in node.generators:
             parts += [generator.target, *generator.ifs] + ([] if generator is first else [generator.iter])
         return [(first.iter, scope), *((part, inner) for part in parts)]
+
+
+def _end(node: ast.expr) -> tuple[int, int]:
+    return node.end_lineno or 0, node.end_col_offset or 0
 
 
 _WORDS = {

@@ -9,16 +9,8 @@ from typing import Any
 
 from gradcli.lang import guards
 from gradcli.lang.builtin_functions import safe_builtins
-from gradcli.lang.importable import resolve
+from gradcli.lang.importable import PATHS, resolve
 
-_PATHS = {
-    "torch": "torch",
-    "gradcli": "torch",
-    "math": "math",
-    "nn": "torch.nn",
-    "F": "torch.nn.functional",
-    "autograd": "torch.autograd",
-}
 HELPERS: dict[str, Any] = {
     ".mul": guards.mul,
     ".imul": guards.imul,
@@ -41,8 +33,8 @@ def _python() -> dict[str, Any]:
 
 def lookup(name: str) -> Any:
     """Return what ``name`` means in a script that doesn't bind it, or None: then it is unknown."""
-    if name in _PATHS:
-        return resolve(_PATHS[name])
+    if name in PATHS:
+        return resolve(PATHS[name])
     if name in _python():
         return _python()[name]
     return resolve(f"torch.{name}")
@@ -50,4 +42,4 @@ def lookup(name: str) -> Any:
 
 def known_names() -> Iterable[str]:
     """Return all names that ``lookup`` knows."""
-    return {*_PATHS, *_python(), *dir(resolve("torch")), "print", "load", "save"}
+    return {*PATHS, *_python(), *dir(resolve("torch")), "print", "load", "save"}

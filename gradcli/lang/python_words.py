@@ -27,8 +27,9 @@ def translate(error: BaseException, frame: FrameType | None, here: Here) -> Deta
     for kind, pattern, code, words, help in _TABLE:
         found = re.fullmatch(pattern, text, re.DOTALL) if isinstance(error, kind) else None
         if found:
-            parts = [kind_words(part) if part in _TYPE_NAMES else part for part in found.groups("")]
-            return Detail(code, words.format(*parts), help.format(*parts) if help else _list_help(text, here))
+            parts = [kind_words(part) if part in _TYPE_NAMES else part.replace("'", "`") for part in found.groups("")]
+            more = _list_help(text, here) if code in ("wrong-operands", "list-arithmetic") else None
+            return Detail(code, words.format(*parts), help.format(*parts) if help else more)
     return _by_class(error, text)
 
 
@@ -90,7 +91,7 @@ _TABLE: tuple[tuple[type[BaseException], str, str, str, str | None], ...] = (
     ),
     (
         TypeError,
-        rf"{_Q} not supported between instances of {_Q} and {_Q}",
+        rf"'(.+?)' not supported between instances of {_Q} and {_Q}",
         "wrong-operands",
         "`{0}` can't compare {1} and {2}",
         None,
@@ -169,7 +170,7 @@ _TABLE: tuple[tuple[type[BaseException], str, str, str, str | None], ...] = (
         TypeError,
         rf"{_MISSING} missing \d+ required (?:positional|keyword-only) arguments?: (.+)",
         "missing-argument",
-        "`{0}` is called without {1}",
+        "`{0}` is called without its argument {1}",
         None,
     ),
     (

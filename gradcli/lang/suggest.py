@@ -8,14 +8,22 @@ from collections.abc import Iterable
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name with the smallest edit distance, if it is small for the length of ``name``."""
     limit = 1 if len(name) <= 3 else 2 if len(name) <= 8 else 3
-    best: tuple[float, str] | None = None
+    best: tuple[float, int, str] | None = None
     for candidate in known:
         if abs(len(candidate) - len(name)) > limit or candidate == name:
             continue
         distance = 0.5 if candidate.lower() == name.lower() else edit_distance(name, candidate, limit)
-        if distance <= limit and distance < len(name) and (best is None or (distance, candidate) < best):
-            best = (distance, candidate)
-    return best[1] if best else None
+        rank = (distance, -_common_start(name, candidate), candidate)
+        if distance <= limit and distance < len(name) and (best is None or rank < best):
+            best = rank
+    return best[2] if best else None
+
+
+def _common_start(first: str, second: str) -> int:
+    """Return how many letters agree at the start: of two equal distances the better guess has more."""
+    return next(
+        (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+    )
 
 
 def edit_distance(first: str, second: str, limit: int) -> int:

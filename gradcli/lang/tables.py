@@ -51,7 +51,7 @@ def load_tables() -> Tables:
 
 
 def cache_key(grammar: str) -> tuple[Any, ...]:
-    """Return what the tables depend on: the grammar's text and the code that makes them (its file, by size and time)."""
+    """Return what the tables depend on: the grammar and the code that makes them (its file, by size and time)."""
     builder = os.stat(_BUILDER)
     return (grammar, builder.st_size, builder.st_mtime_ns)
 

@@ -97,7 +97,8 @@ class ForStatement(Node):
         self, at: Builder, target: ast.expr, values: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt] | None
     ) -> ast.stmt:
         store = at.target(self.children[0], target)
-        return at(ast.For, self, target=store, iter=values, body=body, orelse=orelse or [])
+        # what goes wrong in the statement itself is what it loops over
+        return at(ast.For, self.children[1], target=store, iter=values, body=body, orelse=orelse or [])
 
 
 class WithStatement(Node):
@@ -107,7 +108,7 @@ class WithStatement(Node):
 
     def emit(self, at: Builder, *parts: Any) -> ast.stmt:
         *items, body = parts
-        return at(ast.With, self, items=items, body=body)
+        return at(ast.With, self.children[0], items=items, body=body)
 
 
 class WithItem(Node):

@@ -52,7 +52,13 @@ def string_value(at: Builder, where: Any, literal: str) -> str:
 
 
 def join(at: Builder, where: Any, parts: list[ast.expr]) -> ast.expr:
-    """Return one constant if all parts are constant, else Python's f-string node."""
-    if all(isinstance(part, ast.Constant) for part in parts):
-        return at.constant(where, "".join(part.value for part in parts))  # type: ignore[attr-defined]
-    return at(ast.JoinedStr, where, values=parts)
+    """Return one constant if all parts are constant, else Python's f-string node; neighbouring texts become one."""
+    joined: list[ast.expr] = []
+    for part in parts:
+        if joined and isinstance(part, ast.Constant) and isinstance(joined[-1], ast.Constant):
+            joined[-1].value = f"{joined[-1].value}{part.value}"
+        else:
+            joined.append(part)
+    if not joined or (len(joined) == 1 and isinstance(joined[0], ast.Constant)):
+        return at.constant(where, joined[0].value if joined else "")  # type: ignore[attr-defined]
+    return at(ast.JoinedStr, where, values=joined)
