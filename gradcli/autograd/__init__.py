@@ -1,5 +1,8 @@
 """The engine: PyTorch's autograd on NumPy. Tensors, the recorded graph, backward passes, grad modes."""
 
+import importlib
+from typing import Any
+
 from gradcli.autograd.api import backward, grad
 from gradcli.autograd.backward import Pass
 from gradcli.autograd.construct import tensor
@@ -32,3 +35,22 @@ __all__ = [
     "set_user_globals",
     "tensor",
 ]
+
+# What ``torch.autograd`` has besides, loaded at its first use: modules of their own, and names of modules.
+MODULES = ("forward_ad", "function", "functional", "graph")
+PUBLIC = {
+    "Function": "function",
+    "detect_anomaly": "anomaly",
+    "set_detect_anomaly": "anomaly",
+    "gradcheck": "gradcheck",
+    "gradgradcheck": "gradcheck",
+    "inference_mode": "mode",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in MODULES:
+        return importlib.import_module(f"gradcli.autograd.{name}")
+    if name in PUBLIC:
+        return getattr(importlib.import_module(f"gradcli.autograd.{PUBLIC[name]}"), name)
+    raise AttributeError(f"module 'gradcli.autograd' has no attribute {name!r}")

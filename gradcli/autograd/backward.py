@@ -14,7 +14,7 @@ import numpy as np
 
 from gradcli.autograd.errors import Detail, detail_of
 from gradcli.autograd.gradients import accumulate
-from gradcli.autograd.lifted import arriving
+from gradcli.autograd.lifted import NeedsLoop, arriving
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import AccumulateGrad, Node, freed
 from gradcli.autograd.record import user
@@ -59,7 +59,7 @@ class Pass:
             while self.heap:
                 node = heappop(self.heap)[1]
                 g = self.pending.pop(node)
-                if not self.heap and not self.graph:
+                if not self.heap and not self.graph and not isinstance(g, Tensor):
                     node, g = self.follow(node, g)
                 if node is not None:
                     self.step(node, g)
@@ -116,9 +116,9 @@ class Pass:
         saved = node.saved
         if saved.__class__ is not tuple:
             raise freed(node)
-        if self.graph or (rare is not None and rare.lifted):
+        if self.graph or (rare is not None and rare.lifted) or has_tensor(g):
             user.place = (node.code, node.lasti)
-            grads = node.run_graph(g)
+            grads = self.on_tensors(node, g if self.graph else as_tensors(g, node.multi))
         else:
             grads = node.run(g)
         if not self.retain and node.frees:
@@ -126,6 +126,15 @@ class Pass:
         if rare is not None and rare.hooks is not None:
             grads = rare.hooks.after(node, grads, g, self)
         self.spread(node, grads)
+
+    def on_tensors(self, node: Node, g: Any) -> Any:
+        """Run a node's rule on tensors; sample by sample where it reads plain arrays of a batch."""
+        try:
+            return node.run_graph(g)
+        except NeedsLoop:
+            from gradcli.autograd.batched import run_per_sample
+
+            return run_per_sample(node, g)
 
     def spread(self, node: Node, grads: Any) -> None:
         """Send the cotangents of a node's inputs on, each in the shape and dtype of its input."""
@@ -183,6 +192,18 @@ class Pass:
         accumulate(node.variable, g, self.graph)
         if hooks is not None:
             hooks.after(node.variable)
+
+
+def has_tensor(g: Any) -> bool:
+    """Return whether a cotangent of a plain pass is a tensor: a lifted one, which its node's rule must see as it is."""
+    return any(isinstance(part, Tensor) for part in g) if g.__class__ is list else isinstance(g, Tensor)
+
+
+def as_tensors(g: Any, multi: bool) -> Any:
+    """Return raw cotangents as tensors, for a node whose rule runs on tensors in a plain pass too."""
+    if multi:
+        return [as_tensors(part, False) for part in g]
+    return g if g is None or isinstance(g, Tensor) else Tensor(np.asarray(g))
 
 
 def blame(exception: Exception, node: Node) -> None:

@@ -2,14 +2,15 @@
 
 A lifted tensor wraps a value, which may be lifted itself, at a level; the most recently entered transformation has the
 highest. An operation on lifted tensors is carried out by the highest level first, which unwraps its own and calls the
-operation again on what is inside. Recording happens on top of all levels: a node saves the lifted tensors themselves, and
-its rule runs on them, so that reverse mode composes with both transformations in any order.
+operation again on what is inside. Recording happens on top of all levels: a node saves the lifted tensors themselves,
+and its rule runs on them, so that reverse mode composes with both transformations in any order.
 """
 
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import Node, edge_of, next_seq
@@ -24,10 +25,19 @@ if TYPE_CHECKING:
 new_level = itertools.count(1).__next__
 
 
+class NeedsLoop(RuntimeError):
+    """Raised where code reads the array behind a batched tensor: the caller goes through the samples one by one."""
+
+
 class Lifted(Tensor):
     """A tensor of the transformation ``_level`` around ``_value``."""
 
     __slots__ = ("_level", "_value")
+
+    # Set by the operations, which stand above the engine: a function by its full name (``torch.stack``), and the batch
+    # rule of a primitive (None: sample by sample).
+    operation: ClassVar[Callable[[str], Callable[..., Any]]]
+    batch_rule: ClassVar[Callable[[Primitive], Callable[..., Any] | None]]
 
     def __init__(self, value: Tensor, level: int) -> None:
         self._value = value
@@ -82,7 +92,8 @@ def levels_of(tensor: Any) -> frozenset[int]:
 
 
 def arriving(g: Tensor, parent: Node, shape: tuple[int, ...], dtype: Any, graph: bool) -> Any:
-    """Return the cotangent ``g`` as it arrives at ``parent``: fitted, out of levels that are over, raw in a plain pass."""
+    """Return the cotangent ``g`` as it arrives at ``parent``: fitted, out of levels that are over, raw in a plain pass.
+    """
     if isinstance(g, Lifted):
         variable = getattr(parent, "variable", None) if not parent.parents else None
         inside = levels_of(variable) if variable is not None else (parent.rare.levels if parent.rare else frozenset())

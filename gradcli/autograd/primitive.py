@@ -43,7 +43,8 @@ class Primitive:
     ``forward(*arrays, **params)`` works on ndarrays and returns one array, or a tuple where ``multi``. ``vjp`` is a
     dictionary from input name to rule, or one rule with ``needs`` that returns a tuple (for shared work and variadic
     inputs), or None (never recorded), or a string (recorded, and an error with these words when backward comes).
-    ``view`` says that the result shares memory with the first input.
+    ``view`` says that the result shares memory with the first input. ``batch`` is how it runs under vmap: "elementwise",
+    the names of parameters that are dimensions or shapes, or a rule (``gradcli.ops.batching``).
     """
 
     __slots__ = (
@@ -75,7 +76,7 @@ class Primitive:
         view: bool = False,
         multi: bool = False,
         jvp: Rule | None = None,
-        batch: Rule | None = None,
+        batch: Any = None,
     ) -> None:
         code = forward.__code__ if hasattr(forward, "__code__") else None
         self.name = name
@@ -89,8 +90,7 @@ class Primitive:
             self.arrays = code.co_varnames[: code.co_argcount]
         else:
             self.arrays = ("input", "other")[: getattr(forward, "nin", 1)]
-        # Trailing arrays without a rule (indices, masks) are no edges of the graph.
-        self.edges = 1 + max(self.arrays.index(n) for n in vjp) if isinstance(vjp, dict) and vjp else None
+        self.edges = _edges(self.arrays, vjp)
         self.promotes = promotes
         self.to_float = to_float
         self.view = view
@@ -138,11 +138,11 @@ class Primitive:
         try:
             out = self.forward(*raw, **params)
         except ValueError:
-            if not self.promotes or len(raw) != 2:
+            if not self.promotes:
                 raise
-            from gradcli.autograd.fast import broadcast_error
+            from gradcli.autograd.fast import mismatch
 
-            raise broadcast_error(self, np.shape(raw[0]), np.shape(raw[1])) from None
+            raise mismatch(self, [np.shape(a) for a in raw]) from None
         return self.wrap(args, params, out)
 
     def _prepare(self, raw: Any) -> Any:
@@ -209,6 +209,12 @@ class Primitive:
 
             found = self._classes[key] = make_node_class(self, mask, numbers)
         return found
+
+
+def _edges(arrays: tuple[str, ...], vjp: Any) -> int | None:
+    """Return how many leading arrays are edges of the graph: trailing ones without a rule (indices, masks) are none."""
+    with_rule = [k for k, name in enumerate(arrays) if isinstance(vjp, dict) and name in vjp]
+    return with_rule[-1] + 1 if with_rule else None
 
 
 def _output(array: np.ndarray[Any, Any], node: Node | None, nr: int) -> Tensor:

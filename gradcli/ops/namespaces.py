@@ -15,23 +15,24 @@ from gradcli.autograd.size import Size
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.registry import INDEX, row_named
 
-# Names that are no operations, by namespace: where each is defined (module, attribute).
-_PLACES: dict[str, dict[str, tuple[str, str]]] = {
+# Names that are no operations, by namespace: the module of the engine that defines them.
+_DEFINED: dict[str, dict[str, str]] = {
     "torch": {
-        **{
-            name: ("gradcli.autograd.mode", name)
-            for name in ("no_grad", "enable_grad", "set_grad_enabled", "is_grad_enabled")
-        },
-        **{
-            name: ("gradcli.autograd.dtypes", name)
-            for name in ("get_default_dtype", "set_default_dtype", "finfo", "iinfo")
-        },
-        "set_printoptions": ("gradcli.autograd.printing", "set_printoptions"),
+        "mode": "no_grad enable_grad set_grad_enabled is_grad_enabled",
+        "dtypes": "get_default_dtype set_default_dtype finfo iinfo",
+        "printing": "set_printoptions",
+        "vmap": "vmap",
     },
-    "torch.autograd": {
-        "grad": ("gradcli.autograd.api", "grad"),
-        "backward": ("gradcli.autograd.api", "backward"),
+    "torch.autograd": {"api": "grad backward"},
+    "torch.autograd.functional": {"functional": "hessian hvp jacobian jvp vhp vjp"},
+    "torch.autograd.forward_ad": {
+        "forward_ad": "dual_level enter_dual_level exit_dual_level make_dual unpack_dual UnpackedDualTensor"
     },
+    "torch.func": {"func": "grad grad_and_value hessian jacfwd jacrev jvp linearize vjp", "vmap": "vmap"},
+}
+_PLACES = {
+    namespace: {name: module for module, names in modules.items() for name in names.split()}
+    for namespace, modules in _DEFINED.items()
 }
 _CONSTANTS: dict[str, dict[str, Any]] = {
     "torch": {
@@ -48,7 +49,8 @@ _CONSTANTS: dict[str, dict[str, Any]] = {
     },
 }
 _CHILDREN: dict[str, tuple[str, ...]] = {
-    "torch": ("nn", "linalg", "special", "fft", "autograd"),
+    "torch": ("nn", "linalg", "special", "fft", "autograd", "func"),
+    "torch.autograd": ("functional", "forward_ad"),
     "torch.nn": ("functional",),
 }
 _MATH = [
@@ -150,8 +152,7 @@ def _resolve_below(prefix: str, name: str) -> Any:
     if row is not None:
         return row.function
     if name in _PLACES.get(prefix, ()):
-        module, attribute = _PLACES[prefix][name]
-        return getattr(importlib.import_module(module), attribute)
+        return getattr(importlib.import_module(f"gradcli.autograd.{_PLACES[prefix][name]}"), name)
     if name in _CHILDREN.get(prefix, ()):
         return namespace(f"{prefix}.{name}")
     return _CONSTANTS.get(prefix, {}).get(name)

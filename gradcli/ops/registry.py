@@ -1,7 +1,7 @@
 """All rows, found by any of their names, and the bridge that makes them methods of tensors.
 
-Families are imported when one of their rows is first asked for. Which family a name belongs to is read from an index that
-is made once from the rows themselves, and made again whenever a file of this folder has changed.
+Families are imported when one of their rows is first asked for. Which family a name belongs to is read from an index
+that is made once from the rows themselves, and made again whenever a file of this folder has changed.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from gradcli.autograd.inplace import inplace
+from gradcli.autograd.lifted import Lifted
+from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.cache import cached, stamp
 from gradcli.ops.row import NAMES, ROWS, Row
@@ -22,6 +24,7 @@ FAMILIES = (
     "power",
     "trigonometric",
     "rounding",
+    "binary",
     "compare",
     "bitwise",
     "operators",
@@ -45,6 +48,8 @@ FAMILIES = (
     "axes",
     "slices",
     "joining",
+    "splitting",
+    "choosing",
     "index",
     "scatter",
     "matmul",
@@ -52,7 +57,14 @@ FAMILIES = (
     "linalg",
     "decompositions",
     "activation",
+    "piecewise",
+    "softmax",
     "loss",
+    "classification",
+    "class_margins",
+    "margin",
+    "ctc",
+    "linear",
     "conv",
     "pooling",
     "norm",
@@ -69,8 +81,8 @@ OPERATORS = {
     "__setitem__": "index",
 }
 _PLAIN = (
-    "add radd iadd sub rsub isub mul rmul imul truediv rtruediv itruediv floordiv rfloordiv ifloordiv mod rmod imod pow rpow "
-    "ipow neg pos abs invert eq ne lt le gt ge and rand iand or ror ior xor rxor ixor"
+    "add radd iadd sub rsub isub mul rmul imul truediv rtruediv itruediv floordiv rfloordiv ifloordiv mod rmod imod "
+    "pow rpow ipow neg pos abs invert eq ne lt le gt ge and rand iand or ror ior xor rxor ixor"
 )
 
 
@@ -159,7 +171,8 @@ def _first_use(name: str, module: str) -> Callable[..., Any]:
 
     def operator(self: Tensor, *args: Any) -> Any:
         _family(module)
-        return getattr(Tensor, name)(self, *args)
+        bound = vars(Tensor)[name]
+        return NotImplemented if bound is operator else bound(self, *args)
 
     return operator
 
@@ -171,5 +184,21 @@ def _bind_operators() -> None:
             setattr(Tensor, name, _first_use(name, OPERATORS.get(name, "operators")))
 
 
+def _operation(name: str) -> Callable[..., Any]:
+    """Return the function of the row with the full spelling ``name``, for the engine's transformations."""
+    row = row_named(name)
+    assert row is not None, name
+    return row.function
+
+
+def _batch_rule(primitive: Primitive) -> Callable[..., Any] | None:
+    """Return how ``primitive`` runs on a batch, or None where it has no rule of its own."""
+    from gradcli.ops.batching import rule_of
+
+    return rule_of(primitive)
+
+
 Tensor.resolver = staticmethod(method)
+Lifted.operation = staticmethod(_operation)
+Lifted.batch_rule = staticmethod(_batch_rule)
 _bind_operators()

@@ -51,6 +51,9 @@ def torch_import(name: str, *args: Any) -> Any:
         return builtins.__import__(name, *args)
     module = importlib.import_module(name.replace("torch", "gradcli", 1))
     fromlist = args[2] if len(args) > 2 else ()
+    for part in fromlist or ():
+        if not hasattr(module, part):
+            importlib.import_module(f"{module.__name__}.{part}")
     return module if fromlist else gradcli
 
 

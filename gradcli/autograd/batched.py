@@ -1,0 +1,237 @@
+"""Batches: the function inside ``vmap`` sees one sample, every operation works on all of them at once.
+
+A batched tensor holds its samples along the first axis of its value. An operation finds its batch rule (how its
+arguments and parameters look with one more axis in front) in the rows' table; one without a rule runs sample by sample.
+What needs plain values where there are many (a Python condition, ``item()``) is refused, as PyTorch refuses it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradcli.autograd.errors import error
+from gradcli.autograd.lifted import Lifted, NeedsLoop, bare_of
+from gradcli.autograd.mode import mode
+from gradcli.autograd.node import Node, edge_of, next_seq
+from gradcli.autograd.record import place
+from gradcli.autograd.size import Size
+from gradcli.autograd.tensor import Tensor
+
+if TYPE_CHECKING:
+    from gradcli.autograd.primitive import Primitive
+
+
+class Batched(Lifted):
+    """Samples along axis 0 of ``_value``, at one level of vmap."""
+
+    __slots__ = ()
+
+    @property
+    def _array(self) -> Any:  # type: ignore[override]
+        raise NeedsLoop("a batched tensor has no single array")
+
+    @_array.setter
+    def _array(self, array: Any) -> None:
+        """Ignore the array that the plain tensor would hold."""
+
+    @property
+    def shape(self) -> Size:
+        """The shape of one sample."""
+        return Size(tuple(self._value.shape)[1:])
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions of one sample."""
+        return self._value.ndim - 1
+
+    @property
+    def size_of_batch(self) -> int:
+        """The number of samples."""
+        return len(self._value)
+
+    def bare(self) -> Batched:
+        """Return the same samples without a place in the graph."""
+        return Batched(bare_of(self._value), self._level)
+
+    def detach(self) -> Tensor:
+        """Return the same samples as constants."""
+        return Batched(self._value.detach(), self._level)
+
+    def closed(self) -> Tensor:
+        """Return the sum over the samples: each of them used the one value outside."""
+        return self._value.sum(0)  # type: ignore[no-any-return]
+
+    def lift(self, primitive: Primitive, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
+        """Carry the operation out on all samples at once, by its batch rule, or else sample by sample."""
+        level = self._level
+        flags = tuple(isinstance(a, Batched) and a._level == level for a in args)
+        values = tuple(a._value if f else a for a, f in zip(args, flags, strict=True))
+        size = self.size_of_batch
+        rule = Lifted.batch_rule(primitive)
+        out = (
+            loop(primitive, size, flags, values, params)
+            if rule is None
+            else rule(primitive, size, flags, values, params)
+        )
+        if primitive.multi:
+            return tuple(Batched(o, level) for o in out)
+        return Batched(out, level)
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise error(TypeError, "zero-dim", "a 0-d tensor has no length")
+        return int(self.shape[0])
+
+    def item(self) -> Any:
+        """Refuse: there is one number a sample (RuntimeError)."""
+        raise _refusal("item()")
+
+    def tolist(self) -> Any:
+        """Refuse: there is one list a sample (RuntimeError)."""
+        raise _refusal("tolist()")
+
+    def numpy(self, *, force: bool = False) -> Any:
+        """Refuse: there is one array a sample (RuntimeError)."""
+        raise _refusal("numpy()")
+
+    def _number(self, kind: str) -> Any:
+        raise _refusal(f"making {kind} of it")
+
+    def __bool__(self) -> bool:
+        raise _refusal("a Python condition on it", hint="torch.where(condition, a, b) works on all samples at once")
+
+    def __index__(self) -> int:
+        raise _refusal("using it as a Python index")
+
+    def __repr__(self) -> str:
+        return f"BatchedTensor(level={self._level}, samples={self.size_of_batch}, value={self._value!r})"
+
+
+def _refusal(what: str, hint: str | None = None) -> Exception:
+    return error(
+        RuntimeError,
+        "vmap-needs-value",
+        f"inside vmap a tensor stands for many samples, so {what} has no single answer",
+        hint=hint or "return the tensor from the function and look at it outside",
+    )
+
+
+def loop(
+    primitive: Primitive, size: int, flags: tuple[bool, ...], values: tuple[Any, ...], params: dict[str, Any]
+) -> Any:
+    """Apply ``primitive`` to one sample after the other and stack the results."""
+    found = []
+    for k in range(size):
+        found.append(primitive(*(sample_of(v, k) if f else v for v, f in zip(values, flags, strict=True)), **params))
+    if not primitive.multi:
+        return stack(found)
+    return tuple(stack([one[nr] for one in found]) for nr in range(len(found[0])))
+
+
+def sample_of(value: Tensor, k: int) -> Tensor:
+    """Return sample ``k`` of a value whose first axis is the batch."""
+    return value.select(0, k)  # type: ignore[no-any-return]
+
+
+def stack(samples: list[Tensor]) -> Tensor:
+    """Return the samples as one value with the batch in front."""
+    return Lifted.operation("torch.stack")(samples)  # type: ignore[no-any-return]
+
+
+class BatchBackward0(Node):
+    """The crossing into a batch."""
+
+    __slots__ = ()
+
+    def run_graph(self, g: Any) -> tuple[Any, ...]:
+        level, axis, size = self.saved
+        if isinstance(g, Batched) and g._level == level:
+            return (g._value.movedim(0, axis),)
+        return (g.unsqueeze(0).expand((size, *g.shape)).movedim(0, axis),)
+
+
+class UnbatchBackward0(Node):
+    """The way out of a batch."""
+
+    __slots__ = ()
+
+    def run_graph(self, g: Any) -> tuple[Any, ...]:
+        level, axis, _ = self.saved
+        return (Batched(g.movedim(axis, 0), level),)
+
+
+def _cross(cls: type[Node], source: Tensor, saved: tuple[Any, ...], out: Tensor) -> Tensor:
+    if not mode.enabled or not source._rg:
+        return out
+    node = cls(
+        (edge_of(source),),
+        (source._nr,) if source._nr else None,
+        saved,
+        tuple(out.shape),
+        out._element,
+        next_seq(),
+        *place(3),
+    )
+    rare = node.rarely()
+    rare.lifted = True
+    if isinstance(out, Lifted):
+        rare.levels = frozenset((out._level,))
+    out._fn, out._nr, out._rg = node, 0, True
+    return out
+
+
+def batch(tensor: Tensor, axis: int, level: int) -> Tensor:
+    """Return ``tensor`` with its dimension ``axis`` as the batch of ``level``."""
+    axis = axis % max(tensor.ndim, 1)
+    before, mode.enabled = mode.enabled, False
+    try:
+        value = bare_of(tensor)
+        value = value.movedim(axis, 0) if axis else value
+    finally:
+        mode.enabled = before
+    size = len(value)
+    return _cross(BatchBackward0, tensor, (level, axis, size), Batched(value, level))
+
+
+def unbatch(tensor: Any, axis: int, level: int, size: int) -> Tensor:
+    """Return all samples of ``tensor`` along dimension ``axis``; a tensor that is the same for all is repeated."""
+    if not isinstance(tensor, Batched) or tensor._level != level:
+        return tensor.unsqueeze(0).expand((size, *tensor.shape)).movedim(0, axis)  # type: ignore[no-any-return]
+    axis = axis % tensor._value.ndim
+    before, mode.enabled = mode.enabled, False
+    try:
+        value = tensor._value.movedim(0, axis) if axis else bare_of(tensor._value)
+    finally:
+        mode.enabled = before
+    return _cross(UnbatchBackward0, tensor, (level, axis, size), value)
+
+
+def run_per_sample(node: Node, g: Any) -> tuple[Any, ...]:
+    """Run the rule of a lifted node one sample after the other, for a rule that reads plain arrays."""
+    batched = [v for v in (*node.saved, *(g if node.multi else (g,))) if isinstance(v, Batched)]
+    if not batched:
+        raise error(RuntimeError, "vmap-needs-value", f"the rule of {node.name()} cannot run on a batch")
+    level = max(b._level for b in batched)
+    size = next(b.size_of_batch for b in batched if b._level == level)
+    rows = [_one_sample(node, g, level, k) for k in range(size)]
+    return tuple(
+        None if column[0] is None else Batched(stack([as_value(c) for c in column]), level)
+        for column in zip(*rows, strict=True)
+    )
+
+
+def as_value(value: Any) -> Tensor:
+    """Return a tensor of what a rule gave."""
+    return value if isinstance(value, Tensor) else Tensor(np.asarray(value))
+
+
+def _one_sample(node: Node, g: Any, level: int, k: int) -> tuple[Any, ...]:
+    def pick(value: Any) -> Any:
+        return sample_of(value._value, k) if isinstance(value, Batched) and value._level == level else value
+
+    saved = tuple(pick(v) for v in node.saved)
+    one = type(node)(node.parents, node.numbers, saved, node.shape, node.dtype, node.seq, node.code, node.lasti)
+    one.rarely().lifted = True
+    return tuple(one.run_graph([pick(p) for p in g] if node.multi else pick(g)))

@@ -1,0 +1,179 @@
+"""``vmap``: a function of one sample becomes a function of a batch, as ``torch.func.vmap``."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from gradcli.autograd.batched import Batched, batch, unbatch
+from gradcli.autograd.errors import error
+from gradcli.autograd.lifted import Lifted, NeedsLoop, active, new_level
+from gradcli.autograd.tensor import Tensor
+from gradcli.autograd.trees import leaves, rebuilt, spread
+
+RANDOMNESS = ("error", "same", "different")
+
+
+class _Running:
+    """What random operations must know: the strictest vmap that is running, and its number of samples."""
+
+    __slots__ = ("randomness",)
+
+    def __init__(self) -> None:
+        self.randomness: list[str] = []
+
+
+running = _Running()
+
+
+def vmap(
+    func: Callable[..., Any],
+    in_dims: Any = 0,
+    out_dims: Any = 0,
+    randomness: str = "error",
+    *,
+    chunk_size: int | None = None,
+) -> Callable[..., Any]:
+    """Return the function that applies ``func`` to each sample along ``in_dims`` and stacks the results along
+    ``out_dims``.
+
+    All operations run on the whole batch. ValueError for arguments of different batch sizes, none at all, or dimensions
+    that do not exist; RuntimeError inside for what needs one sample's values (a condition, ``item()``), and for random
+    numbers unless ``randomness`` is "same" or "different". ``chunk_size`` bounds how many samples run at once.
+    """
+    if randomness not in RANDOMNESS:
+        raise error(ValueError, "vmap-randomness", f"randomness is one of {', '.join(RANDOMNESS)}, got {randomness!r}")
+
+    @functools.wraps(func)
+    def over_batch(*args: Any, **kwargs: Any) -> Any:
+        dims = _in_dims(in_dims, args) + [0] * len(leaves(kwargs))
+        flat = leaves(args) + leaves(kwargs)
+        size = batch_size(flat, dims)
+        if chunk_size is not None and chunk_size < size:
+            return _in_chunks(func, args, kwargs, flat, dims, out_dims, randomness, size, chunk_size)
+        return run_batch(func, args, kwargs, flat, dims, out_dims, randomness, size)
+
+    return over_batch
+
+
+def _in_dims(in_dims: Any, args: tuple[Any, ...]) -> list[Any]:
+    if isinstance(in_dims, list):
+        in_dims = tuple(in_dims)
+    try:
+        return spread(in_dims, args)
+    except (ValueError, KeyError):
+        raise error(
+            ValueError, "vmap-in-dims", f"in_dims {in_dims!r} does not match the {len(args)} arguments"
+        ) from None
+
+
+def batch_size(flat: list[Any], dims: list[Any]) -> int:
+    """Return the number of samples; ValueError where arguments disagree or none is batched."""
+    sizes: dict[int, int] = {}
+    for k, (value, dim) in enumerate(zip(flat, dims, strict=True)):
+        if dim is None or not isinstance(value, Tensor):
+            if dim is not None and not isinstance(value, Tensor) and dim != 0:
+                raise error(ValueError, "vmap-in-dims", f"argument {k} is no tensor and cannot have in_dims {dim}")
+            continue
+        if not -value.ndim <= dim < value.ndim:
+            raise error(
+                ValueError,
+                "vmap-in-dims",
+                f"argument {k} of shape {tuple(value.shape)} has no dimension {dim} to batch over",
+            )
+        sizes[k] = value.shape[dim]
+    if not sizes:
+        raise error(ValueError, "vmap-no-batch", "vmap needs at least one tensor argument with a batch dimension")
+    if len(set(sizes.values())) > 1:
+        told = ", ".join(f"argument {k} has {n}" for k, n in sizes.items())
+        raise error(ValueError, "vmap-sizes", f"the arguments' batch sizes differ: {told}")
+    return next(iter(sizes.values()))
+
+
+def run_batch(
+    func: Callable[..., Any],
+    args: Any,
+    kwargs: Any,
+    flat: list[Any],
+    dims: list[Any],
+    out_dims: Any,
+    randomness: str,
+    size: int,
+) -> Any:
+    """Run ``func`` once on the whole batch; sample by sample where it reads plain arrays."""
+    level = new_level()
+    active.add(level)
+    running.randomness.append(randomness)
+    try:
+        wrapped = [batch(v, d, level) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)]
+        values = iter(wrapped)
+        out = func(*rebuilt(args, values), **rebuilt(kwargs, values))
+        return _results(out, out_dims, level, size)
+    except NeedsLoop:
+        return _one_by_one(func, args, kwargs, flat, dims, out_dims, size)
+    finally:
+        running.randomness.pop()
+        active.discard(level)
+
+
+def _is_batched(value: Any, dim: Any) -> bool:
+    return dim is not None and isinstance(value, Tensor)
+
+
+def _results(out: Any, out_dims: Any, level: int, size: int) -> Any:
+    flat = leaves(out)
+    axes = spread(out_dims, out) if isinstance(out_dims, (tuple, list, dict)) else [out_dims] * len(flat)
+    for value in flat:
+        if not isinstance(value, Tensor):
+            raise error(
+                ValueError,
+                "vmap-output",
+                f"a function under vmap returns tensors, this one returned {type(value).__name__}",
+            )
+    return rebuilt(out, iter([_result(v, a, level, size) for v, a in zip(flat, axes, strict=True)]))
+
+
+def _result(value: Tensor, axis: Any, level: int, size: int) -> Tensor:
+    if axis is not None:
+        return unbatch(value, axis, level, size)
+    if isinstance(value, Batched) and value._level == level:
+        raise error(ValueError, "vmap-out-dims", "out_dims=None is for a result that is the same for all samples")
+    return value
+
+
+def _one_by_one(
+    func: Callable[..., Any], args: Any, kwargs: Any, flat: list[Any], dims: list[Any], out_dims: Any, size: int
+) -> Any:
+    """Apply ``func`` to one sample after the other and stack what it returns."""
+    outs = []
+    for k in range(size):
+        values = iter([v.select(d, k) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)])
+        outs.append(func(*rebuilt(args, values), **rebuilt(kwargs, values)))
+    stack = Lifted.operation("torch.stack")
+    axes = spread(out_dims, outs[0]) if isinstance(out_dims, (tuple, list, dict)) else [out_dims] * len(leaves(outs[0]))
+    columns = zip(*(leaves(o) for o in outs), strict=True)
+    return rebuilt(outs[0], iter([stack(list(c), a) for c, a in zip(columns, axes, strict=True)]))
+
+
+def _in_chunks(
+    func: Callable[..., Any],
+    args: Any,
+    kwargs: Any,
+    flat: list[Any],
+    dims: list[Any],
+    out_dims: Any,
+    randomness: str,
+    size: int,
+    chunk: int,
+) -> Any:
+    """Run ``chunk`` samples at a time and join the results."""
+    outs = []
+    for start in range(0, size, chunk):
+        count = min(chunk, size - start)
+        part = [v.narrow(d, start, count) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)]
+        outs.append(run_batch(func, args, kwargs, part, dims, out_dims, randomness, count))
+    cat = Lifted.operation("torch.cat")
+    axes = spread(out_dims, outs[0]) if isinstance(out_dims, (tuple, list, dict)) else [out_dims] * len(leaves(outs[0]))
+    columns = zip(*(leaves(o) for o in outs), strict=True)
+    return rebuilt(outs[0], iter([cat(list(c), a) for c, a in zip(columns, axes, strict=True)]))
