@@ -15,6 +15,7 @@ from gradcli.ops.reducing import (
     Axes,
     filled,
     kept,
+    of,
     operand,
     ordered,
     recorder,
@@ -31,7 +32,8 @@ AminmaxResult = result_type("aminmax", "min max")
 
 
 # -- all elements, or several dimensions: ties share ------------------------------------------------------------------
-def _full_rule(g: Any, input: Any, out: Any) -> Any:
+def even_over_all(g: Any, input: Any, out: Any) -> Any:
+    """Share ``g`` evenly over the elements that equal the one result; over the nans where it is nan."""
     array, value = raw(input), raw(out)
     ties = array == value
     if array.dtype.kind == "f" and np.isnan(value):
@@ -64,10 +66,10 @@ def _aminmax_rule(g: Any, input: Any, out: Any, needs: Any, dim: Axes) -> Any:
 
 
 max_all = Primitive(
-    "max", lambda input: np.maximum.reduce(input, axis=None), {"input": _full_rule}, node="MaxBackward1"
+    "max", lambda input: np.maximum.reduce(input, axis=None), {"input": even_over_all}, node="MaxBackward1"
 )
 min_all = Primitive(
-    "min", lambda input: np.minimum.reduce(input, axis=None), {"input": _full_rule}, node="MinBackward1"
+    "min", lambda input: np.minimum.reduce(input, axis=None), {"input": even_over_all}, node="MinBackward1"
 )
 amax_primitive = Primitive("amax", _amax, {"input": _even_rule})
 amin_primitive = Primitive("amin", _amin, {"input": _even_rule})
@@ -104,11 +106,7 @@ def _extreme(name: str, input: Any, dim: Any, keepdim: bool, other: Any) -> Any:
     """Return the extreme of everything, of a dimension (with its indices), or elementwise of two tensors."""
     largest = name == "max"
     if other is not None or isinstance(dim, (Tensor, np.ndarray)):
-        from gradcli.ops.registry import find
-
-        row = find("maximum" if largest else "minimum")
-        assert row is not None
-        return row.function(input, dim if other is None else other)
+        return of("maximum" if largest else "minimum")(input, dim if other is None else other)
     input = ordered(name, operand(input))
     if dim is None:
         return _full(name, input, keepdim)

@@ -17,13 +17,14 @@ from gradcli.ops.reducing import (
     kept,
     masked,
     numpy_dtype,
+    of,
     operand,
     reduced_axes,
     shape_of,
     spread,
     tie_shares,
 )
-from gradcli.ops.row import NAMES, Lit, T, op, sample
+from gradcli.ops.row import Lit, T, op, sample
 
 
 # -- forward ----------------------------------------------------------------------------------------------------------
@@ -51,18 +52,13 @@ def _reduced(ufunc: np.ufunc, values: Any, dim: Axes, keepdim: bool) -> Any:
 
 
 # -- reverse ----------------------------------------------------------------------------------------------------------
-def _of(name: str) -> Any:
-    """Return the function of an operation of another family, for arrays and tensors."""
-    return NAMES[f"torch.{name}"].function
-
-
 def _norm_rule(g: Any, input: Any, out: Any, ord: float, dim: Axes) -> Any:
     shape = shape_of(input)
     if ord == 0:
         return None
     g = spread(g, shape, dim)
     if ord == 1:
-        return _of("sgn")(input) * g
+        return of("sgn")(input) * g
     if math.isinf(ord):
         return _largest_rule(g, input, out, dim)
     norm = spread(out, shape, dim)
@@ -77,16 +73,16 @@ def _largest_rule(g: Any, input: Any, out: Any, dim: Axes) -> Any:
     array = raw(input)
     sizes, norm = np.abs(array), kept(raw(out), array.shape, dim)
     ties = (sizes == norm) | (np.isnan(sizes) & np.isnan(norm))
-    return _of("sgn")(input) * (g * tie_shares(ties, dim, g))
+    return of("sgn")(input) * (g * tie_shares(ties, dim, g))
 
 
 def _power_rule(g: Any, input: Any, norm: Any, zero: Any, ord: float) -> Any:
     """sgn(x) |x|^(p-1) g / norm^(p-1), with zeros where PyTorch masks them."""
-    sizes, power = _of("abs")(input), _of("pow")
+    sizes, power = of("abs")(input), of("pow")
     if ord < 1:
-        scaled = _of("sgn")(input) * masked(power(sizes, ord - 1), raw(input) == 0)
+        scaled = of("sgn")(input) * masked(power(sizes, ord - 1), raw(input) == 0)
         return scaled * g * power(norm, 1 - ord)
-    scaled = _of("sgn")(input) * power(sizes, ord - 1) if ord < 2 else input * power(sizes, ord - 2)
+    scaled = of("sgn")(input) * power(sizes, ord - 1) if ord < 2 else input * power(sizes, ord - 2)
     return scaled * masked(g / power(norm, ord - 1), zero)
 
 
@@ -200,4 +196,4 @@ def _named_norm(input: Any, p: str, dim: Any, keepdim: bool) -> Any:
     axes = (0, 1) if dim is None and input.ndim == 2 else dim
     if not isinstance(axes, (tuple, list)) or len(axes) != 2:
         raise error(RuntimeError, "norm-order", "the nuclear norm is that of matrices: dim must name two dimensions")
-    return NAMES["torch.linalg.matrix_norm"].function(input, "nuc", tuple(axes), keepdim)
+    return of("linalg.matrix_norm")(input, "nuc", tuple(axes), keepdim)

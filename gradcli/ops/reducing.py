@@ -15,6 +15,7 @@ from gradcli.autograd.primitive import FLOATING, Primitive, as_tensor, note_vers
 from gradcli.autograd.record import place
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import axes_of, raw
+from gradcli.ops.masks import keep
 
 SMALL = 4096  # up to this many elements a filled array is cheaper than a broadcast one
 INT64 = np.dtype(np.int64)
@@ -24,6 +25,15 @@ Axes = tuple[int, ...]
 def operand(input: Any) -> Any:
     """Return ``input`` where it is a tensor or an ndarray, else the tensor made of it."""
     return input if isinstance(input, (Tensor, np.ndarray)) else as_tensor(input)
+
+
+def of(name: str) -> Any:
+    """Return the function of an operation of another family, such as ``cat``; its module is imported here."""
+    from gradcli.ops.registry import row_named
+
+    row = row_named(f"torch.{name}")
+    assert row is not None, name
+    return row.function
 
 
 def shape_of(input: Any) -> Axes:
@@ -150,16 +160,9 @@ sum_over = Primitive("sum", _sum_over, {"input": lambda g, dim, shape: spread(g,
 
 
 # -- masks ------------------------------------------------------------------------------------------------------------
-def _masked(input: Any, *, mask: Any) -> Any:
-    return np.where(mask, input.dtype.type(0), input)
-
-
-masked_primitive = Primitive("masked_fill", _masked, {"input": lambda g, mask: masked(g, mask)})
-
-
 def masked(input: Any, mask: Any) -> Any:
     """Return ``input`` with zeros where the constant ``mask`` is true, in the result and in every derivative."""
-    return masked_primitive(input, mask=mask)
+    return keep(input, np.logical_not(mask))
 
 
 def tie_shares(ties: Any, dim: Axes, g: Any) -> Any:
