@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from types import CodeType
 from typing import Any
 
+import gradcli.ops.registry  # noqa: F401  (gives tensors their operators and methods)
 from gradcli.autograd import Tensor, set_user_globals, tensor
 from gradcli.autograd.dtypes import get_default_dtype
 from gradcli.lang import prebound

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -421,4 +420,4 @@ def test_output_that_the_terminal_can_t_encode_is_escaped(tmp_path: Path) -> Non
 
 
 def test_the_options_are_the_parameters() -> None:
-    assert [field.name for field in fields(RunOptions)] == [parameter.name for parameter in parameters_of(run)]
+    assert list(RunOptions._fields) == [parameter.name for parameter in parameters_of(run)]
