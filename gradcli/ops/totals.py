@@ -139,7 +139,7 @@ def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     formula="g, expanded",
     conventions="the adjoint of expand",
     examples=("tensor([[1., 2.], [3., 4.]]).sum_to_size(1, 2)  #> [[4., 6.]]",),
-    samples=(sample(T(2, 3), 1, 3), sample(T(2, 2, 3), 3), sample(T(2, 3), (2, 1)), sample(T(2), 2)),
+    samples=(sample(T(2, 3), 1, 3), sample(T(2, 2, 3), 3), sample(T(2, 3), (2, 1))),
 )
 def sum_to_size(input: Any, *size: Any) -> Any:
     """Return ``input`` summed to ``size``; RuntimeError where ``size`` does not broadcast to its shape."""
