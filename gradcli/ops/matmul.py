@@ -47,10 +47,12 @@ _MATRICES = {"input": lambda g, mat2: g @ mH(mat2), "mat2": lambda g, input: mH(
 
 mm_primitive = Primitive("mm", _mm, dict(_MATRICES))
 bmm_primitive = Primitive("bmm", _bmm, dict(_MATRICES))
-mv_primitive = Primitive("mv", _mv, {
-    "input": lambda g, vec: g.reshape(-1, 1) * H(vec), "vec": lambda g, input: mH(input) @ g})
-dot_primitive = Primitive("dot", _dot, {
-    "input": lambda g, tensor: g * H(tensor), "tensor": lambda g, input: g * H(input)})
+mv_primitive = Primitive(
+    "mv", _mv, {"input": lambda g, vec: g.reshape(-1, 1) * H(vec), "vec": lambda g, input: mH(input) @ g}
+)
+dot_primitive = Primitive(
+    "dot", _dot, {"input": lambda g, tensor: g * H(tensor), "tensor": lambda g, input: g * H(input)}
+)
 vdot_primitive = Primitive("vdot", _vdot, {"input": lambda g, other: H(g) * other, "other": lambda g, input: g * input})
 _unsafe_view = Primitive("_unsafe_view", _reshaped, {"input": lambda g, before: g.reshape(before)})
 squeeze_first = Primitive("squeeze_", _first, {"input": lambda g: g.reshape(1, *shape_of(g))}, node="SqueezeBackward4")
@@ -58,10 +60,16 @@ squeeze_first = Primitive("squeeze_", _first, {"input": lambda g: g.reshape(1, *
 _mm_fast, _mv_fast, _dot_fast = fast.binary(mm_primitive), fast.binary(mv_primitive), fast.binary(dot_primitive)
 
 
-@op("torch.mm", "mm(input, mat2)", names="Tensor.mm", category="linear algebra",
-    doc="The product of two matrices, (n, k) and (k, m).", formula="g @ mat2^H to input, input^H @ g to mat2",
+@op(
+    "torch.mm",
+    "mm(input, mat2)",
+    names="Tensor.mm",
+    category="linear algebra",
+    doc="The product of two matrices, (n, k) and (k, m).",
+    formula="g @ mat2^H to input, input^H @ g to mat2",
     examples=("mm(tensor([[1., 2.], [3., 4.]]), tensor([[1.], [10.]]))  #> [[21.], [43.]]",),
-    samples=(sample(T(2, 3), T(3, 4)), sample(T(1, 1), T(1, 2)), sample(T(0, 3), T(3, 2)), sample(T(2, 0), T(0, 2))))
+    samples=(sample(T(2, 3), T(3, 4)), sample(T(1, 1), T(1, 2)), sample(T(0, 3), T(3, 2)), sample(T(2, 0), T(0, 2))),
+)
 def mm(input: Any, mat2: Any) -> Any:
     """Multiply matrices (n, k) and (k, m) of one dtype; RuntimeError for other shapes, also batches."""
     check_dim("mm", "input", input, 2)
@@ -71,10 +79,16 @@ def mm(input: Any, mat2: Any) -> Any:
     return _mm_fast(input, mat2)
 
 
-@op("torch.mv", "mv(input, vec)", names="Tensor.mv", category="linear algebra",
-    doc="The product of a matrix (n, k) and a vector (k,).", formula="outer(g, conj(vec)) to input, input^H @ g to vec",
+@op(
+    "torch.mv",
+    "mv(input, vec)",
+    names="Tensor.mv",
+    category="linear algebra",
+    doc="The product of a matrix (n, k) and a vector (k,).",
+    formula="outer(g, conj(vec)) to input, input^H @ g to vec",
     examples=("mv(tensor([[1., 2.], [3., 4.]]), tensor([1., 10.]))  #> [21., 43.]",),
-    samples=(sample(T(2, 3), T(3)), sample(T(1, 1), T(1)), sample(T(2, 0), T(0))))
+    samples=(sample(T(2, 3), T(3)), sample(T(1, 1), T(1)), sample(T(2, 0), T(0))),
+)
 def mv(input: Any, vec: Any) -> Any:
     """Multiply a matrix (n, k) by a vector (k,) of one dtype; RuntimeError for other shapes."""
     check_dim("mv", "input", input, 2)
@@ -84,50 +98,76 @@ def mv(input: Any, vec: Any) -> Any:
     return _mv_fast(input, vec)
 
 
-@op("torch.dot", "dot(input, tensor)", names="Tensor.dot", category="linear algebra",
+@op(
+    "torch.dot",
+    "dot(input, tensor)",
+    names="Tensor.dot",
+    category="linear algebra",
     doc="The sum of the products of two vectors of one length. Vectors only, unlike numpy.dot.",
     formula="g * conj(tensor) to input, g * conj(input) to tensor",
     examples=("dot(tensor([1., 2.]), tensor([3., 4.]))  #> 11.",),
-    samples=(sample(T(3), T(3)), sample(T(1), T(1)), sample(T(0), T(0))))
+    samples=(sample(T(3), T(3)), sample(T(1), T(1)), sample(T(0), T(0))),
+)
 def dot(input: Any, tensor: Any) -> Any:
     """Multiply two vectors of one length and dtype to a 0-d result; RuntimeError for other shapes."""
     _check_vectors("dot", input, tensor)
     return _dot_fast(input, tensor)
 
 
-@op("torch.vdot", "vdot(input, other)", names="Tensor.vdot", category="linear algebra",
+@op(
+    "torch.vdot",
+    "vdot(input, other)",
+    names="Tensor.vdot",
+    category="linear algebra",
     doc="The sum of conj(input) * other over two vectors of one length.",
-    formula="conj(g) * other to input, g * input to other", conventions="the first argument is conjugated",
-    examples=("vdot(tensor([1., 2.]), tensor([3., 4.]))  #> 11.",), samples=(sample(T(3), T(3)), sample(T(0), T(0))))
+    formula="conj(g) * other to input, g * input to other",
+    conventions="the first argument is conjugated",
+    examples=("vdot(tensor([1., 2.]), tensor([3., 4.]))  #> 11.",),
+    samples=(sample(T(3), T(3)), sample(T(0), T(0))),
+)
 def vdot(input: Any, other: Any) -> Any:
     """Multiply the conjugate of one vector by another to a 0-d result; RuntimeError for other shapes."""
     _check_vectors("vdot", input, other)
     return vdot_primitive(input, other)
 
 
-@op("torch.bmm", "bmm(input, mat2)", names="Tensor.bmm", category="linear algebra",
+@op(
+    "torch.bmm",
+    "bmm(input, mat2)",
+    names="Tensor.bmm",
+    category="linear algebra",
     doc="The products of two batches of matrices, (b, n, k) and (b, k, m), without broadcasting.",
     formula="g @ mat2^H to input, input^H @ g to mat2",
     examples=("bmm(tensor([[[1., 2.]]]), tensor([[[3.], [4.]]]))  #> [[[11.]]]",),
-    samples=(sample(T(2, 2, 3), T(2, 3, 1)), sample(T(0, 2, 3), T(0, 3, 2)), sample(T(2, 2, 0), T(2, 0, 3))))
+    samples=(sample(T(2, 2, 3), T(2, 3, 1)), sample(T(0, 2, 3), T(0, 3, 2)), sample(T(2, 2, 0), T(2, 0, 3))),
+)
 def bmm(input: Any, mat2: Any) -> Any:
     """Multiply batches (b, n, k) and (b, k, m) of one dtype; RuntimeError for other shapes."""
     check_dim("bmm", "input", input, 3)
     check_dim("bmm", "mat2", mat2, 3)
     if input.shape[0] != mat2.shape[0]:
-        raise error(RuntimeError, "shape-mismatch",
-                    f"bmm needs batches of one size, got {input.shape[0]} and {mat2.shape[0]} "
-                    f"(shapes {tuple(input.shape)} and {tuple(mat2.shape)})", hint="matmul broadcasts batches")
+        raise error(
+            RuntimeError,
+            "shape-mismatch",
+            f"bmm needs batches of one size, got {input.shape[0]} and {mat2.shape[0]} "
+            f"(shapes {tuple(input.shape)} and {tuple(mat2.shape)})",
+            hint="matmul broadcasts batches",
+        )
     check_inner("bmm", input, mat2)
     check_same_dtype("bmm", input, mat2)
     return bmm_primitive(input, mat2)
 
 
-@op("torch.outer", "outer(input, vec2)", names="Tensor.outer torch.ger Tensor.ger", category="linear algebra",
+@op(
+    "torch.outer",
+    "outer(input, vec2)",
+    names="Tensor.outer torch.ger Tensor.ger",
+    category="linear algebra",
     doc="All products of an entry of one vector (n,) and one of another (m,): shape (n, m).",
     formula="g @ conj(vec2) to input, g^T @ conj(input) to vec2",
     examples=("outer(tensor([1., 2.]), tensor([3., 4.]))  #> [[3., 4.], [6., 8.]]",),
-    samples=(sample(T(2), T(3)), sample(T(1), T(1)), sample(T(0), T(2))))
+    samples=(sample(T(2), T(3)), sample(T(1), T(1)), sample(T(0), T(2))),
+)
 def outer(input: Any, vec2: Any) -> Any:
     """Multiply each entry of (n,) by each of (m,), dtypes promoted; RuntimeError for other than vectors."""
     check_dim("outer", "input", input, 1)
@@ -139,23 +179,44 @@ def _check_vectors(name: str, a: Any, b: Any) -> None:
     check_dim(name, "input", a, 1)
     check_dim(name, "the other operand", b, 1)
     if a.shape != b.shape:
-        raise error(RuntimeError, "shape-mismatch",
-                    f"{name} needs vectors of one length, got {a.shape[0]} and {b.shape[0]}",
-                    label=f"{tuple(a.shape)} against {tuple(b.shape)}")
+        raise error(
+            RuntimeError,
+            "shape-mismatch",
+            f"{name} needs vectors of one length, got {a.shape[0]} and {b.shape[0]}",
+            label=f"{tuple(a.shape)} against {tuple(b.shape)}",
+        )
     check_same_dtype(name, a, b)
 
 
-@op("torch.matmul", "matmul(input, other)", names="Tensor.matmul torch.linalg.matmul", category="linear algebra",
+@op(
+    "torch.matmul",
+    "matmul(input, other)",
+    names="Tensor.matmul torch.linalg.matmul",
+    category="linear algebra",
     doc="The operator @: vector times vector, matrix times vector, matrix times matrix, or batches of these. A "
-        "vector on the left is a row, on the right a column, and its dimension is gone from the result; leading dimensions "
-        "broadcast.",
+    "vector on the left is a row, on the right a column, and its dimension is gone from the result; leading "
+    "dimensions broadcast.",
     formula="g @ other^H to input, input^H @ g to other, summed over broadcast dimensions",
-    examples=("matmul(tensor([[1., 2.], [3., 4.]]), tensor([1., 10.]))  #> [21., 43.]",
-              "tensor([[1., 2.], [3., 4.]]) @ tensor([[0., 1.], [1., 0.]])  #> [[2., 1.], [4., 3.]]"),
-    samples=(sample(T(3), T(3)), sample(T(2, 3), T(3)), sample(T(3), T(3, 2)), sample(T(2, 3), T(3, 4)),
-             sample(T(2, 2, 3), T(3, 4)), sample(T(2, 3), T(2, 3, 2)), sample(T(2, 2, 3), T(2, 3, 1)),
-             sample(T(2, 1, 2, 3), T(3, 3, 2)), sample(T(2, 2, 3), T(3)), sample(T(3), T(2, 3, 2)),
-             sample(T(0, 3), T(3, 2)), sample(T(2, 0), T(0, 2)), sample(T(2, 0, 3), T(3, 2))))
+    examples=(
+        "matmul(tensor([[1., 2.], [3., 4.]]), tensor([1., 10.]))  #> [21., 43.]",
+        "tensor([[1., 2.], [3., 4.]]) @ tensor([[0., 1.], [1., 0.]])  #> [[2., 1.], [4., 3.]]",
+    ),
+    samples=(
+        sample(T(3), T(3)),
+        sample(T(2, 3), T(3)),
+        sample(T(3), T(3, 2)),
+        sample(T(2, 3), T(3, 4)),
+        sample(T(2, 2, 3), T(3, 4)),
+        sample(T(2, 3), T(2, 3, 2)),
+        sample(T(2, 2, 3), T(2, 3, 1)),
+        sample(T(2, 1, 2, 3), T(3, 3, 2)),
+        sample(T(2, 2, 3), T(3)),
+        sample(T(3), T(2, 3, 2)),
+        sample(T(0, 3), T(3, 2)),
+        sample(T(2, 0), T(0, 2)),
+        sample(T(2, 0, 3), T(3, 2)),
+    ),
+)
 def matmul(input: Any, other: Any) -> Any:
     """Multiply operands of one dtype and at least 1 dimension as ``@`` does; RuntimeError where shapes do not fit."""
     if input.__class__ is not Tensor or other.__class__ is not Tensor:
@@ -163,10 +224,12 @@ def matmul(input: Any, other: Any) -> Any:
         as_operand("matmul", other)
     left, right = input.ndim, other.ndim
     if not left or not right:
-        raise error(RuntimeError, "wrong-ndim",
-                    "matmul needs operands of at least 1 dimension, got shapes "
-                    f"{tuple(input.shape)} and {tuple(other.shape)}",
-                    hint="a number scales with *, not with @")
+        raise error(
+            RuntimeError,
+            "wrong-ndim",
+            f"matmul needs operands of at least 1 dimension, got shapes {tuple(input.shape)} and {tuple(other.shape)}",
+            hint="a number scales with *, not with @",
+        )
     check_inner("matmul", input, other)
     check_same_dtype("matmul", input, other)
     if left <= 2 and right <= 2:
@@ -227,9 +290,12 @@ def batch_shape(name: str, a: Any, b: Any) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(left, right)
     except ValueError:
-        raise error(RuntimeError, "shape-mismatch",
-                    f"{name} cannot broadcast the batches {left} and {right} of shapes {shape_of(a)} and {shape_of(b)}",
-                    label=f"{shape_of(a)} against {shape_of(b)}") from None
+        raise error(
+            RuntimeError,
+            "shape-mismatch",
+            f"{name} cannot broadcast the batches {left} and {right} of shapes {shape_of(a)} and {shape_of(b)}",
+            label=f"{shape_of(a)} against {shape_of(b)}",
+        ) from None
 
 
 def _reflected(self: Tensor, other: Any) -> Any:

@@ -24,8 +24,8 @@ def mH(x: Any) -> Any:
 
 
 def shape_of(x: Any) -> tuple[int, ...]:
-    """Return the shape of a tensor or array as a plain tuple."""
-    return x._array.shape if isinstance(x, Tensor) else x.shape  # type: ignore[no-any-return]
+    """Return the shape of a tensor (one sample of a batched one) or array as a plain tuple."""
+    return x._array.shape if x.__class__ is Tensor else tuple(x.shape)
 
 
 def is_complex(x: Any) -> bool:
@@ -37,17 +37,21 @@ def as_operand(name: str, x: Any) -> Any:
     """Return a tensor or array as it is; TypeError for a number, a list or anything else, as PyTorch."""
     if isinstance(x, (Tensor, _ndarray)):
         return x
-    raise error(TypeError, "not-a-tensor", f"{name} takes tensors, got {type(x).__name__}",
-                hint="tensor([...]) makes one")
+    raise error(
+        TypeError, "not-a-tensor", f"{name} takes tensors, got {type(x).__name__}", hint="tensor([...]) makes one"
+    )
 
 
 def check_dim(name: str, argument: str, x: Any, ndim: int) -> None:
     """Raise RuntimeError unless ``x`` has just ``ndim`` dimensions."""
     as_operand(name, x)
     if x.ndim != ndim:
-        raise error(RuntimeError, "wrong-ndim",
-                    f"{name} needs {argument} of {ndim} dimension{'s' if ndim > 1 else ''}, got shape {tuple(x.shape)}",
-                    label=f"shape {tuple(x.shape)}")
+        raise error(
+            RuntimeError,
+            "wrong-ndim",
+            f"{name} needs {argument} of {ndim} dimension{'s' if ndim > 1 else ''}, got shape {tuple(x.shape)}",
+            label=f"shape {tuple(x.shape)}",
+        )
 
 
 def check_inner(name: str, a: Any, b: Any) -> None:
@@ -55,11 +59,15 @@ def check_inner(name: str, a: Any, b: Any) -> None:
     left, right = shape_of(a), shape_of(b)
     if left[-1] != right[-2 if len(right) > 1 else -1]:
         k = right[-2 if len(right) > 1 else -1]
-        raise error(RuntimeError, "shape-mismatch",
-                    f"{name} cannot multiply shapes {left} and {right}: {left[-1]} column(s) on the left meet {k} "
-                    "row(s) on the right", label=f"{left} against {right}",
-                    hint="the last dimension of the left must equal the first of a right vector, or the one before "
-                         "last of a right matrix; .mT exchanges the last two")
+        raise error(
+            RuntimeError,
+            "shape-mismatch",
+            f"{name} cannot multiply shapes {left} and {right}: {left[-1]} column(s) on the left meet {k} "
+            "row(s) on the right",
+            label=f"{left} against {right}",
+            hint="the last dimension of the left must equal the first of a right vector, or the one before "
+            "last of a right matrix; .mT exchanges the last two",
+        )
 
 
 def check_same_dtype(name: str, *tensors: Any) -> None:
@@ -67,21 +75,28 @@ def check_same_dtype(name: str, *tensors: Any) -> None:
     first = raw(tensors[0]).dtype
     for other in tensors[1:]:
         if raw(other).dtype != first:
-            raise error(RuntimeError, "dtype-mismatch",
-                        f"{name} needs operands of one dtype, got {first} and {raw(other).dtype}",
-                        hint=f"convert one of them: .to(torch.{np.promote_types(first, raw(other).dtype)})")
+            raise error(
+                RuntimeError,
+                "dtype-mismatch",
+                f"{name} needs operands of one dtype, got {first} and {raw(other).dtype}",
+                hint=f"convert one of them: .to(torch.{np.promote_types(first, raw(other).dtype)})",
+            )
     if first.kind == "b":
-        raise error(RuntimeError, "dtype-mismatch", f"{name} does not multiply bool tensors",
-                    hint="convert them: .to(int)")
+        raise error(
+            RuntimeError, "dtype-mismatch", f"{name} does not multiply bool tensors", hint="convert them: .to(int)"
+        )
 
 
 def check_matrix(name: str, a: Any) -> None:
     """Raise RuntimeError unless ``a`` is (a batch of) matrices of a floating or complex dtype."""
     as_operand(name, a)
     if a.ndim < 2:
-        raise error(RuntimeError, "wrong-ndim",
-                    f"{name} needs a matrix, or a batch of them; got shape {tuple(a.shape)}",
-                    label=f"shape {tuple(a.shape)}")
+        raise error(
+            RuntimeError,
+            "wrong-ndim",
+            f"{name} needs a matrix, or a batch of them; got shape {tuple(a.shape)}",
+            label=f"shape {tuple(a.shape)}",
+        )
     check_float(name, a)
 
 
@@ -90,14 +105,101 @@ def check_square(name: str, a: Any) -> None:
     check_matrix(name, a)
     m, n = a.shape[-2:]
     if m != n:
-        raise error(RuntimeError, "not-square",
-                    f"{name} needs square matrices, got {m} by {n} (shape {tuple(a.shape)})",
-                    label=f"shape {tuple(a.shape)}")
+        raise error(
+            RuntimeError,
+            "not-square",
+            f"{name} needs square matrices, got {m} by {n} (shape {tuple(a.shape)})",
+            label=f"shape {tuple(a.shape)}",
+        )
 
 
 def check_float(name: str, a: Any) -> None:
     """Raise RuntimeError unless ``a`` is of a floating or complex dtype that LAPACK knows (not float16)."""
     dtype = raw(a).dtype
     if dtype.kind not in "fc" or dtype.itemsize < 4:
-        raise error(RuntimeError, "dtype-mismatch", f"{name} needs a floating or complex dtype, got {dtype}",
-                    hint="write the numbers with a point, 1. instead of 1, or convert: .to(torch.float64)")
+        raise error(
+            RuntimeError,
+            "dtype-mismatch",
+            f"{name} needs a floating or complex dtype, got {dtype}",
+            hint="write the numbers with a point, 1. instead of 1, or convert: .to(torch.float64)",
+        )
+
+
+def permute(x: Any, axes: tuple[int, ...]) -> Any:
+    """Return ``x``, array or tensor, with its dimensions in the order ``axes``."""
+    return x.transpose(axes) if isinstance(x, _ndarray) else x.permute(axes)
+
+
+def stacked(parts: list[Any]) -> Any:
+    """Return arrays or tensors of one shape along a new first dimension."""
+    if isinstance(parts[0], _ndarray):
+        return np.stack(parts)
+    from gradcli.ops.joining import stack
+
+    return stack(parts)
+
+
+def triangle(x: Any, upper: bool, offset: int = 0) -> Any:
+    """Return the upper or lower triangle of ``x`` (..., m, n), ``offset`` diagonals further out."""
+    if isinstance(x, _ndarray):
+        return np.triu(x, offset) if upper else np.tril(x, -offset)
+    return x.triu(offset) if upper else x.tril(-offset)
+
+
+def substitute(A: Any, B: Any, upper: bool, unit: bool) -> Any:
+    """Return A^-1 B for triangular arrays A (..., n, n), B (..., n, k): halves in turn, rows one by one when small."""
+    n = A.shape[-1]
+    shape = np.broadcast_shapes(A.shape[:-2], B.shape[:-2])
+    out = np.array(np.broadcast_to(B, (*shape, *B.shape[-2:])))
+    with np.errstate(all="ignore"):
+        _substitute_into(A, out, 0, n, upper, unit)
+    return out
+
+
+_ROWS = 16
+
+
+def _substitute_into(A: Any, out: Any, start: int, stop: int, upper: bool, unit: bool) -> None:
+    """Solve rows ``start`` to ``stop`` of ``out`` in place, the rows solved before having been taken off already."""
+    if stop - start > _ROWS:
+        middle = (start + stop) // 2
+        first, second = ((middle, stop), (start, middle)) if upper else ((start, middle), (middle, stop))
+        _substitute_into(A, out, *first, upper, unit)
+        out[..., slice(*second), :] -= A[..., slice(*second), slice(*first)] @ out[..., slice(*first), :]
+        _substitute_into(A, out, *second, upper, unit)
+        return
+    for i in reversed(range(start, stop)) if upper else range(start, stop):
+        done = slice(i + 1, stop) if upper else slice(start, i)
+        out[..., i, :] -= (A[..., i : i + 1, done] @ out[..., done, :])[..., 0, :]
+        if not unit:
+            out[..., i, :] /= A[..., i, i, None]
+
+
+def concatenated(parts: list[Any], dim: int) -> Any:
+    """Return arrays or tensors joined along an existing dimension."""
+    if isinstance(parts[0], _ndarray):
+        return np.concatenate(parts, axis=dim)
+    from gradcli.ops.joining import cat
+
+    return cat(parts, dim)
+
+
+def diagonal(x: Any) -> Any:
+    """Return the diagonals (..., n) of ``x`` (..., n, n), array or tensor."""
+    return x.diagonal(0, -2, -1)
+
+
+def on_diagonal(x: Any) -> Any:
+    """Return matrices (..., n, n) with ``x`` (..., n), array or tensor, on the diagonal and 0 elsewhere."""
+    if not isinstance(x, _ndarray):
+        return x.diag_embed()
+    out = np.zeros((*x.shape, x.shape[-1]), x.dtype)
+    np.einsum("...ii->...i", out)[...] = x
+    return out
+
+
+def filled_diagonal(x: Any, value: float) -> Any:
+    """Return ``x`` (..., n, n), array or tensor, with ``value`` on the diagonal."""
+    n = shape_of(x)[-1]
+    mask = np.eye(n, dtype=bool)
+    return np.where(mask, x.dtype.type(value), x) if isinstance(x, _ndarray) else x.masked_fill(Tensor(mask), value)
