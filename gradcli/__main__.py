@@ -1,7 +1,5 @@
 """``python -m gradcli``: the same command as the console script."""
 
-import sys
+from gradcli.cli.main import entry
 
-from gradcli.cli.main import main
-
-sys.exit(main())
+entry()

@@ -394,6 +394,22 @@ def test_standard_output_on_a_full_disk_says_so(tmp_path: Path) -> None:
     )
 
 
+def test_closed_streams_are_no_fault(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for streams in (">&-", "2>&-", ">&- 2>&-", "<&-"):
+        command = f"{sys.executable} -m gradcli run -e 'print(1); 1 + x' --set x=2.0 {streams}"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=tmp_path, env=environment)
+        assert (done.returncode, done.stderr) == (0, ""), streams
+
+
+def test_all_output_arrives_when_the_process_ends_at_once(tmp_path: Path) -> None:
+    (tmp_path / "p.gx").write_text("for i in range(20000):\n    print(i)\n1 / 0\n")
+    done = process("run", "p.gx", cwd=tmp_path)
+    assert done.returncode == 3
+    assert done.stdout.split() == [str(i) for i in range(20000)]
+    assert "p.gx:3:1" in done.stderr
+
+
 def test_colour_only_on_a_terminal(tmp_path: Path) -> None:
     for words in (["-e", "1 +"], ["-e", "sum(x)", "--set", "x=[1.0]", "--tree"]):
         plain = process("run", *words, cwd=tmp_path)
