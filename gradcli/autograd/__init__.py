@@ -1,6 +1,7 @@
 """The engine: PyTorch's autograd on NumPy. Tensors, the recorded graph, backward passes, grad modes."""
 
 import importlib
+import warnings
 from typing import Any
 
 from gradcli.autograd.api import backward, grad
@@ -35,6 +36,9 @@ __all__ = [
     "set_user_globals",
     "tensor",
 ]
+
+# NumPy warns of 1/0 and the like; a gradient that is infinite or nan is a result here, not an accident.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"gradcli\.")
 
 # What ``torch.autograd`` has besides, loaded at its first use: modules of their own, and names of modules.
 MODULES = ("forward_ad", "function", "functional", "graph")

@@ -14,7 +14,7 @@ import numpy as np
 
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import edge_of, next_seq
-from gradcli.autograd.primitive import FLOATING, Primitive, note_versions
+from gradcli.autograd.primitive import FLOATING, OPERANDS, Primitive, note_versions
 from gradcli.autograd.record import place, user
 from gradcli.autograd.tensor import Tensor
 
@@ -49,8 +49,16 @@ def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callabl
         parent = input._fn
         if parent is None or input._view is not None:
             parent = edge_of(input)
-        node = cls((parent,), (input._nr,) if input._nr else None, cls.save((input,), out, fixed), out.shape, out.dtype,
-                   next_seq(), code, lasti)
+        node = cls(
+            (parent,),
+            (input._nr,) if input._nr else None,
+            cls.save((input,), out, fixed),
+            out.shape,
+            out.dtype,
+            next_seq(),
+            code,
+            lasti,
+        )
         if input._storage is not None:
             note_versions(node)
         return Tensor(out, node, True)
@@ -58,9 +66,58 @@ def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callabl
     return call
 
 
-def binary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callable[[Any, Any], Any]:
-    """Return the function of two float tensors, or of a tensor and a number, that applies ``primitive``."""
-    forward, general, fixed = primitive.forward, primitive.__call__, params or {}
+def with_number(primitive: Primitive, word: str) -> Callable[[Any, Any], Any]:
+    """Return the function of one float tensor and a Python number, the parameter ``word`` of ``primitive``."""
+    forward, general = primitive.forward, primitive.__call__
+    cls: Any = None
+
+    def call(input: Any, number: Any) -> Any:
+        nonlocal cls
+        params = {word: number}
+        if input.__class__ is not Tensor:
+            return general(input, **params)
+        array = input._array
+        if array.dtype is not _F64 and array.dtype is not _F32:
+            return general(input, **params)
+        out = forward(array, **params)
+        if out.__class__ is not _ndarray:
+            out = np.asarray(out)
+        if not input._rg or not mode.enabled:
+            return Tensor(out)
+        if cls is None:
+            cls = primitive.node_class((True,), (False,))
+        frame = _frame(1)
+        code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
+        parent = input._fn
+        if parent is None or input._view is not None:
+            parent = edge_of(input)
+        node = cls(
+            (parent,),
+            (input._nr,) if input._nr else None,
+            cls.save((input,), out, params),
+            out.shape,
+            out.dtype,
+            next_seq(),
+            code,
+            lasti,
+        )
+        if input._storage is not None:
+            note_versions(node)
+        return Tensor(out, node, True)
+
+    return call
+
+
+def binary(
+    primitive: Primitive, params: dict[str, Any] | None = None, *, quick: Any = None, operator: bool = False
+) -> Callable[[Any, Any], Any]:
+    """Return the function of two float tensors, or of a tensor and a number, that applies ``primitive``.
+
+    ``quick`` is a ufunc that does what ``forward`` does for ``params``; ``operator`` says that the function is an
+    operator method, which leaves operands it does not know to their own class.
+    """
+    general, fixed = primitive.__call__, params or {}
+    forward, words = (primitive.forward, fixed) if quick is None else (quick, {})
     classes: dict[Any, Any] = {}
 
     def call(input: Any, other: Any) -> Any:
@@ -79,9 +136,9 @@ def binary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callab
         elif kind is float or kind is int:
             b, right = other, False
         else:
-            return general(input, other, **fixed)
+            return NotImplemented if operator and not isinstance(other, OPERANDS) else general(input, other, **fixed)
         try:
-            out = forward(a, b, **fixed) if fixed else forward(a, b)
+            out = forward(a, b, **words) if words else forward(a, b)
         except ValueError:
             raise broadcast_error(primitive, a.shape, b.shape) from None
         if out.__class__ is not _ndarray:
@@ -109,7 +166,16 @@ def binary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callab
         numbers = None
         if input._nr or (right and other._nr):
             numbers = (input._nr, other._nr if kind is Tensor else 0)
-        node = cls((first, second), numbers, cls.save((input, other), out, fixed), out.shape, out.dtype, next_seq(), code, lasti)
+        node = cls(
+            (first, second),
+            numbers,
+            cls.save((input, other), out, fixed),
+            out.shape,
+            out.dtype,
+            next_seq(),
+            code,
+            lasti,
+        )
         if input._storage is not None or (kind is Tensor and other._storage is not None):
             note_versions(node)
         return Tensor(out, node, True)
@@ -124,9 +190,22 @@ def broadcast_error(primitive: Primitive, a: tuple[int, ...], b: tuple[int, ...]
     for back in range(1, min(len(a), len(b)) + 1):
         if a[-back] != b[-back] and 1 not in (a[-back], b[-back]):
             return error(
-                RuntimeError, "shape-mismatch",
-                f"{primitive.name} cannot broadcast shapes {tuple(a)} and {tuple(b)}: dimension -{back} is {a[-back]} on the left "
-                f"and {b[-back]} on the right",
+                RuntimeError,
+                "shape-mismatch",
+                f"{primitive.name} cannot broadcast shapes {tuple(a)} and {tuple(b)}: dimension -{back} is "
+                f"{a[-back]} on the left and {b[-back]} on the right",
                 label=f"{tuple(a)} against {tuple(b)}",
-                hint="sizes must be equal or 1, counted from the last dimension; x[:, None] or unsqueeze() adds one of size 1")
+                hint="sizes must be equal or 1, counted from the last dimension; unsqueeze() adds a dimension of size 1",
+            )
     return error(RuntimeError, "shape-mismatch", f"{primitive.name} cannot combine shapes {tuple(a)} and {tuple(b)}")
+
+
+def mismatch(primitive: Primitive, shapes: list[tuple[int, ...]]) -> Exception:
+    """Return the error of the first of ``shapes`` that does not broadcast with those before it."""
+    known: tuple[int, ...] = ()
+    for shape in shapes:
+        try:
+            known = np.broadcast_shapes(known, shape)
+        except ValueError:
+            return broadcast_error(primitive, known, shape)
+    return broadcast_error(primitive, shapes[0], shapes[-1])

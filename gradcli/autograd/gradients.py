@@ -27,8 +27,8 @@ def warn_non_leaf_grad(tensor: Tensor) -> None:
 
     if not retains_grad(tensor):
         warnings.warn(
-            f"this tensor is not a leaf ({tensor.grad_fn!r} made it), so backward leaves its .grad at None; call retain_grad() on it "
-            "before backward, or read the .grad of the leaf it was computed from",
+            f"this tensor is not a leaf ({tensor.grad_fn!r} made it), so backward leaves its .grad at None; call "
+            "retain_grad() on it before backward, or read the .grad of the leaf it was computed from",
             UserWarning,
             stacklevel=3,
         )

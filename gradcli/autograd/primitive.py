@@ -43,8 +43,8 @@ class Primitive:
     ``forward(*arrays, **params)`` works on ndarrays and returns one array, or a tuple where ``multi``. ``vjp`` is a
     dictionary from input name to rule, or one rule with ``needs`` that returns a tuple (for shared work and variadic
     inputs), or None (never recorded), or a string (recorded, and an error with these words when backward comes).
-    ``view`` says that the result shares memory with the first input. ``batch`` is how it runs under vmap: "elementwise",
-    the names of parameters that are dimensions or shapes, or a rule (``gradcli.ops.batching``).
+    ``view`` says that the result shares memory with the first input. ``batch`` is how it runs under vmap:
+    "elementwise", the names of parameters that are dimensions or shapes, or a rule (``gradcli.ops.batching``).
     """
 
     __slots__ = (
