@@ -15,16 +15,19 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
-from gradcli.ops.linalg import column, row, solve_primitive, triangular_primitive
+from gradcli.ops.linalg import solve_primitive, triangular_primitive
 from gradcli.ops.matrix import (
     check_matrix,
     check_square,
+    column,
     concatenated,
     diagonal,
     filled_diagonal,
+    gaps_between,
     is_complex,
     mH,
     on_diagonal,
+    row,
     shape_of,
     triangle,
 )
@@ -248,7 +251,7 @@ def _eigh_rule(g: list[Any], out: Any) -> tuple[Any]:
         return ((V * row(gL)) @ mH(V),)
     inner = mH(V) @ gV
     _check_gauge("linalg.eigh", diagonal(inner))
-    gaps = filled_diagonal(row(values) - column(values), 1.0)
+    gaps = filled_diagonal(gaps_between(values), 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         middle = (inner - mH(inner)) * 0.5 / gaps
     if gL is not None:
@@ -284,7 +287,7 @@ def _eig_rule(g: list[Any], out: Any) -> tuple[Any]:
         inner = mH(V) @ gV
         phases = diagonal(inner)
         _check_gauge("linalg.eig", phases)
-        gaps = filled_diagonal(H(row(values) - column(values)), 1.0)
+        gaps = filled_diagonal(H(gaps_between(values)), 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
             turned = (inner - (mH(V) @ V) * row((phases + H(phases)) * 0.5)) / gaps
         middle = turned if middle is None else middle + turned

@@ -17,8 +17,10 @@ from gradcli.ops.matrix import (
     check_float,
     check_same_dtype,
     check_square,
+    column,
     mH,
     mT,
+    row,
     shape_of,
     substitute,
     triangle,
@@ -31,7 +33,13 @@ _TWO = [[[2.0, 1.0], [0.5, 3.0]], [[1.0, -0.5], [1.0, 2.0]]]
 
 
 def _inv(A: Any, *, name: str) -> Any:
-    return guarded(name, np.linalg.inv, A)
+    return _nan_where_nan(A, guarded(name, np.linalg.inv, A))
+
+
+def _nan_where_nan(A: Any, out: Any) -> Any:
+    """Return ``out`` (..., n, k) with nan for matrices of ``A`` that contain nan, whatever elimination made of it."""
+    bad = np.isnan(A).any(axis=(-2, -1), keepdims=True)
+    return np.where(bad, out.dtype.type(np.nan), out) if bad.any() else out
 
 
 def _solve(A: Any, B: Any, *, left: bool, vector: bool, name: str) -> Any:
@@ -40,6 +48,7 @@ def _solve(A: Any, B: Any, *, left: bool, vector: bool, name: str) -> Any:
         out = guarded(name, np.linalg.solve, A, right)
     else:
         out = guarded(name, np.linalg.solve, A.swapaxes(-1, -2), right.swapaxes(-1, -2)).swapaxes(-1, -2)
+    out = _nan_where_nan(A, out)
     return out[..., 0] if vector else out
 
 
@@ -87,17 +96,6 @@ def _solve_rule(
     if vector:
         return -(column(gB) * row(H(out))), gB
     return -(gB @ mH(out) if left else mH(out) @ gB), gB
-
-
-def column(x: Any) -> Any:
-    """Return vectors (..., n) as columns (..., n, 1)."""
-    return x.reshape(*shape_of(x), 1)
-
-
-def row(x: Any) -> Any:
-    """Return vectors (..., n) as rows (..., 1, n)."""
-    shape = shape_of(x)
-    return x.reshape(*shape[:-1], 1, shape[-1])
 
 
 def _triangular(A: Any, B: Any, *, upper: bool, left: bool, unitriangular: bool) -> Any:

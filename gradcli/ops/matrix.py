@@ -203,3 +203,28 @@ def filled_diagonal(x: Any, value: float) -> Any:
     n = shape_of(x)[-1]
     mask = np.eye(n, dtype=bool)
     return np.where(mask, x.dtype.type(value), x) if isinstance(x, _ndarray) else x.masked_fill(Tensor(mask), value)
+
+
+def gaps_between(values: Any) -> Any:
+    """Return E_ij = v_j - v_i of ``values`` (..., n), exactly 0 where two differ by no more than rounding leaves.
+
+    Vectors of equal values are arbitrary, and so is all that is divided by such a gap: 0 makes it nan, not noise.
+    """
+    array = raw(values)
+    made = row(values) - column(values)
+    size = abs(array).max(axis=-1, initial=0.0)[..., None, None]
+    equal = abs(array[..., None, :] - array[..., :, None]) <= array.shape[-1] * np.finfo(array.dtype).eps * size
+    return (
+        np.where(equal, made.dtype.type(0), made) if isinstance(made, _ndarray) else made.masked_fill(Tensor(equal), 0)
+    )
+
+
+def column(x: Any) -> Any:
+    """Return vectors (..., n), array or tensor, as columns (..., n, 1)."""
+    return x.reshape(*shape_of(x), 1)
+
+
+def row(x: Any) -> Any:
+    """Return vectors (..., n), array or tensor, as rows (..., 1, n)."""
+    shape = shape_of(x)
+    return x.reshape(*shape[:-1], 1, shape[-1])

@@ -11,8 +11,8 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import axis_of, raw
-from gradcli.ops.linalg import column, inv, inverse, solve
-from gradcli.ops.matrix import as_operand, check_float, check_square, concatenated, mH, shape_of
+from gradcli.ops.linalg import inv, inverse, solve
+from gradcli.ops.matrix import as_operand, check_float, check_square, column, concatenated, mH, shape_of
 from gradcli.ops.row import Lit, T, op, sample
 
 _LINEAR = "linear algebra"

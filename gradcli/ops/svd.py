@@ -12,18 +12,20 @@ from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
 from gradcli.ops.decompositions import converging
-from gradcli.ops.linalg import column, row
 from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
     as_operand,
     check_matrix,
     check_same_dtype,
     check_square,
+    column,
     diagonal,
     filled_diagonal,
+    gaps_between,
     is_complex,
     mH,
     on_diagonal,
+    row,
     shape_of,
 )
 from gradcli.ops.row import Lit, op, sample
@@ -66,7 +68,7 @@ def _svd_rule(g: list[Any], A: Any, out: Any) -> tuple[Any]:
 
 def _inner(U: Any, S: Any, Vh: Any, gU: Any, gVh: Any) -> Any:
     """Return the part of the gradient through the vectors, in the basis of the vectors."""
-    gaps = filled_diagonal((row(S) - column(S)) * (row(S) + column(S)), 1.0)
+    gaps = filled_diagonal(gaps_between(S) * (row(S) + column(S)), 1.0)
     left = None if gU is None else mH(U) @ gU
     right = None if gVh is None else Vh @ mH(gVh)
     made: Any = 0.0
