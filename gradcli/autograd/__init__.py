@@ -46,8 +46,8 @@ PUBLIC = {
     "Function": "function",
     "detect_anomaly": "anomaly",
     "set_detect_anomaly": "anomaly",
-    "gradcheck": "gradcheck",
-    "gradgradcheck": "gradcheck",
+    "gradcheck": "gradient_check",
+    "gradgradcheck": "gradient_check",
     "inference_mode": "mode",
 }
 

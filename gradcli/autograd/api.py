@@ -50,13 +50,7 @@ def seed_for(output: Tensor, v: Any) -> Tensor:
     shape, element = tuple(output.shape), output._element
     if v is None:
         return Tensor(_ones(shape, element))
-    if not isinstance(v, Tensor):
-        raise error(
-            TypeError,
-            "not-a-tensor",
-            f"the seed must be a tensor or None, got {type(v).__name__}",
-            hint="torch.tensor([...]) makes one",
-        )
+    check_seed(v)
     if tuple(v.shape) != shape:
         raise error(
             RuntimeError,
@@ -68,6 +62,17 @@ def seed_for(output: Tensor, v: Any) -> Tensor:
         kinds = ["complex" if kind == "c" else "real" for kind in (element.kind, v._element.kind)]
         raise error(RuntimeError, "seed-dtype", f"the output is {kinds[0]} and the seed is {kinds[1]}")
     return v if v._element == element else v.to(output.dtype)
+
+
+def check_seed(v: Any) -> None:
+    """Raise TypeError unless ``v`` is a tensor or None."""
+    if v is not None and not isinstance(v, Tensor):
+        raise error(
+            TypeError,
+            "not-a-tensor",
+            f"the seed must be a tensor or None, got {type(v).__name__}",
+            hint="torch.tensor([...]) makes one",
+        )
 
 
 def _ones(shape: tuple[int, ...], element: np.dtype[Any]) -> np.ndarray[Any, Any]:
@@ -206,14 +211,29 @@ def grad(
             )
     retain = create_graph if retain_graph is None else retain_graph
     if is_grads_batched:
-        from gradcli.autograd.batched import grad_batched
-
-        return grad_batched(outs, ins, seeds, retain, create_graph, bool(allow_unused), materialize_grads)
+        return _batched(outs, ins, seeds, retain, create_graph, allow_unused, materialize_grads)
     found = _capture(outs, seeds, ins, retain, create_graph)
     return tuple(
         _result(tensor, g, k, create_graph, allow_unused, materialize_grads)
         for k, (tensor, g) in enumerate(zip(ins, found, strict=True))
     )
+
+
+def _batched(
+    outs: list[Any], ins: list[Any], seeds: list[Any], retain: bool, graph: bool, unused: bool | None, materialize: bool
+) -> tuple[Tensor | None, ...]:
+    """Return the gradients for a batch of seeds along a first axis: one pass on all of them."""
+    from gradcli.autograd.vmap import vmap
+
+    kept: list[Any] = []
+
+    def one(*vs: Tensor) -> Any:
+        found = grad(outs, ins, list(vs), retain, graph, unused, False, materialize)
+        kept[:] = [g is None for g in found]
+        return tuple(g for g in found if g is not None)
+
+    made = iter(vmap(one)(*seeds))
+    return tuple(None if missing else next(made) for missing in kept)
 
 
 def _delivered(g: Any, graph: bool) -> Tensor:

@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gradcli.autograd.errors import error
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import Node, edge_of, next_seq
 from gradcli.autograd.record import place
@@ -77,6 +78,24 @@ class Lifted(Tensor):
     def bare(self) -> Lifted:
         """Return the same value without its place in the graph."""
         raise NotImplementedError
+
+
+randomness_modes: list[str] = []  # of the running vmaps: "error", "same" or "different"
+
+
+def check_randomness() -> None:
+    """Raise where a random operation runs inside vmap, unless it was allowed: the samples would need numbers of their own."""
+    if not randomness_modes:
+        return
+    if "different" in randomness_modes:
+        raise NeedsLoop("each sample draws numbers of its own")
+    if "error" in randomness_modes:
+        raise error(
+            RuntimeError,
+            "vmap-randomness",
+            "random numbers inside vmap: should the samples share them or not?",
+            hint='vmap(f, randomness="same") draws once for all, "different" once a sample',
+        )
 
 
 active: set[int] = set()  # the levels whose transformation is running

@@ -56,7 +56,8 @@ class Tensor:
         method = None if name.startswith("__") else Tensor.resolver(name)
         if method is None:
             raise AttributeError(f"'Tensor' object has no attribute {name!r}", name=name, obj=self)
-        setattr(Tensor, name, method)
+        if name not in vars(Tensor):  # a family that binds a property has done it by now
+            setattr(Tensor, name, method)
         return getattr(self, name)
 
     # -- the graph ----------------------------------------------------------------------------------------------------
@@ -283,8 +284,9 @@ class Tensor:
 
         ``gradient`` has the shape of this tensor and may be left out where it has one element.
         """
-        from gradcli.autograd.api import backward
+        from gradcli.autograd.api import backward, check_seed
 
+        check_seed(gradient)
         backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
     def retain_grad(self) -> None:

@@ -8,23 +8,11 @@ from typing import Any
 
 from gradcli.autograd.batched import Batched, batch, unbatch
 from gradcli.autograd.errors import error
-from gradcli.autograd.lifted import Lifted, NeedsLoop, active, new_level
+from gradcli.autograd.lifted import Lifted, NeedsLoop, active, new_level, randomness_modes
 from gradcli.autograd.tensor import Tensor
 from gradcli.autograd.trees import leaves, rebuilt, spread
 
 RANDOMNESS = ("error", "same", "different")
-
-
-class _Running:
-    """What random operations must know: the strictest vmap that is running, and its number of samples."""
-
-    __slots__ = ("randomness",)
-
-    def __init__(self) -> None:
-        self.randomness: list[str] = []
-
-
-running = _Running()
 
 
 def vmap(
@@ -104,17 +92,18 @@ def run_batch(
     """Run ``func`` once on the whole batch; sample by sample where it reads plain arrays."""
     level = new_level()
     active.add(level)
-    running.randomness.append(randomness)
+    randomness_modes.append(randomness)
     try:
         wrapped = [batch(v, d, level) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)]
         values = iter(wrapped)
         out = func(*rebuilt(args, values), **rebuilt(kwargs, values))
         return _results(out, out_dims, level, size)
     except NeedsLoop:
-        return _one_by_one(func, args, kwargs, flat, dims, out_dims, size)
+        pass
     finally:
-        running.randomness.pop()
+        randomness_modes.pop()
         active.discard(level)
+    return _one_by_one(func, args, kwargs, flat, dims, out_dims, size)
 
 
 def _is_batched(value: Any, dim: Any) -> bool:

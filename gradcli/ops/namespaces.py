@@ -23,7 +23,7 @@ _DEFINED: dict[str, dict[str, str]] = {
         "printing": "set_printoptions",
         "vmap": "vmap",
     },
-    "torch.autograd": {"api": "grad backward", "gradcheck": "gradcheck gradgradcheck"},
+    "torch.autograd": {"api": "grad backward", "gradient_check": "gradcheck gradgradcheck"},
     "torch.autograd.functional": {"functional": "hessian hvp jacobian jvp vhp vjp"},
     "torch.autograd.forward_ad": {
         "forward_ad": "dual_level enter_dual_level exit_dual_level make_dual unpack_dual UnpackedDualTensor"
