@@ -29,7 +29,7 @@ def _member(name: str) -> Any:
     """Return a name of the torch namespace; a namespace below it is the module of that name, so that it can be imported."""
     import importlib
 
-    if name in ("nn", "linalg", "special", "fft", "autograd"):
+    if name in ("nn", "linalg", "special", "fft", "autograd", "func"):
         return importlib.import_module(f"gradcli.{name}")
     from gradcli.ops.namespaces import torch_namespace
 

@@ -1,8 +1,8 @@
 """A small cache of things that are made once from the program's own files: parse tables, the index of operations.
 
 An entry is kept with the key it was made from and read only where the key is the same, so it can't go stale. It is
-written to a temporary file and moved into place, so that several processes can write at once. A cache that can't be read
-or written is never an error: the thing is made again.
+written to a temporary file and moved into place, so that several processes can write at once. A cache that can't be
+read or written is never an error: the thing is made again.
 """
 
 from __future__ import annotations
