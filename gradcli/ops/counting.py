@@ -45,9 +45,9 @@ _TRUTHS = (
 )
 
 
-def _truth_axes(input: Any, dim: Any) -> Axes:
+def _truth_axes(input: Any, dim: Any, keepdim: bool) -> Axes:
     """Return the axes to reduce: here, unlike in sums, dim=() names none."""
-    return () if isinstance(dim, (tuple, list)) and not dim else reduced_axes(dim, input)
+    return () if isinstance(dim, (tuple, list)) and not dim else reduced_axes(dim, input, keepdim)
 
 
 @op(
@@ -64,7 +64,7 @@ def _truth_axes(input: Any, dim: Any) -> Axes:
 def all(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """Return a bool tensor (uint8 for uint8); IndexError for a dim that is not there."""
     input = operand(input)
-    return all_primitive(input, dim=_truth_axes(input, dim), keepdim=keepdim)
+    return all_primitive(input, dim=_truth_axes(input, dim, keepdim), keepdim=keepdim)
 
 
 @op(
@@ -81,7 +81,7 @@ def all(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
 def any(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """Return a bool tensor (uint8 for uint8); IndexError for a dim that is not there."""
     input = operand(input)
-    return any_primitive(input, dim=_truth_axes(input, dim), keepdim=keepdim)
+    return any_primitive(input, dim=_truth_axes(input, dim, keepdim), keepdim=keepdim)
 
 
 @op(
@@ -159,8 +159,8 @@ def _limits(name: str, array: Any, low: float, high: float) -> tuple[float, floa
     """Return the range of a histogram: the one asked for, or that of the data, widened where it is a single point."""
     if low > high:
         raise error(RuntimeError, "histogram-range", f"{name} needs max above min, got {low} and {high}")
-    if low == high and array.size:
-        low, high = float(array.min()), float(array.max())
+    if low == high:
+        low, high = (float(array.min()), float(array.max())) if array.size else (0.0, 1.0)
     if not (math.isfinite(low) and math.isfinite(high)):
         raise error(RuntimeError, "histogram-range", f"the range of {name} must be finite, it is {low} to {high}")
     return (low - 0.5, high + 0.5) if name == "histogram" and low == high else (low, high)

@@ -163,5 +163,5 @@ logcumsumexp_primitive = Primitive("logcumsumexp", _logcumsumexp, {"input": _log
 )
 def logcumsumexp(input: Any, dim: int) -> Any:
     """Return log(cumsum(exp(input))) along ``dim``; RuntimeError for integers and complex numbers."""
-    input = ordered("logcumsumexp", floating("logcumsumexp", operand(input)))
+    input = ordered("logcumsumexp", floating("logcumsumexp", operand(input), NotImplementedError))
     return logcumsumexp_primitive(input, dim=_axis(input, dim))

@@ -28,7 +28,7 @@ def _unique_consecutive(input: Any, *, dim: int | None) -> Found:
     """Keep each element (slice along ``dim``) that differs from the one before."""
     lanes = np.reshape(input, (-1, 1)) if dim is None else np.moveaxis(input, dim, 0)
     fresh = np.ones(len(lanes), bool)
-    fresh[1:] = (lanes[1:] != lanes[:-1]).reshape(max(len(lanes) - 1, 0), -1).any(axis=1)
+    fresh[1:] = (lanes[1:] != lanes[:-1]).any(axis=tuple(range(1, lanes.ndim)))
     starts = np.flatnonzero(fresh)
     inverse = np.cumsum(fresh) - 1
     counts = np.diff(starts, append=len(lanes))
@@ -104,6 +104,6 @@ def unique_consecutive(
     input: Any, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
 ) -> Any:
     """Return the elements without repeats in a row, or a tuple with int64 inverse indices and counts."""
-    input = operand(input)
+    input = ordered("unique_consecutive", operand(input), NotImplementedError)
     axis = None if dim is None else axis_of(dim, input.ndim)
     return _chosen(consecutive_primitive(input, dim=axis), return_inverse, return_counts)

@@ -107,7 +107,7 @@ def _extreme(name: str, input: Any, dim: Any, keepdim: bool, other: Any) -> Any:
     largest = name == "max"
     if other is not None or isinstance(dim, (Tensor, np.ndarray)):
         return of("maximum" if largest else "minimum")(input, dim if other is None else other)
-    input = ordered(name, operand(input))
+    input = ordered(name, operand(input), NotImplementedError)
     if dim is None:
         return _full(name, input, keepdim)
     return _along(name, input, dim, keepdim)
@@ -209,7 +209,7 @@ def min(input: Any, dim: Any = None, keepdim: bool = False, *, other: Any = None
 
 
 def _even_params(name: str, input: Any, dim: Any, keepdim: bool) -> dict[str, Any]:
-    axes = reduced_axes(dim, ordered(name, input))
+    axes = reduced_axes(dim, ordered(name, input, NotImplementedError), keepdim)
     if dim is None or dim == ():
         _some(name, input)
     filled(name, shape_of(input), axes)

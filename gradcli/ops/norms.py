@@ -148,7 +148,7 @@ _AT_ZERO = "gradient 0 at the zero vector; the infinity norms share evenly over 
 )
 def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return the vector norm, real for complex input too; RuntimeError for integers, TypeError for a named order."""
-    if isinstance(ord, (str, bool)) or not isinstance(ord, (int, float)):
+    if isinstance(ord, (str, bool)) or not hasattr(ord, "__float__"):
         raise error(
             TypeError,
             "norm-order",
@@ -156,9 +156,10 @@ def vector_norm(x: Any, ord: Any = 2, dim: Any = None, keepdim: bool = False, *,
             hint="inf and -inf are numbers too",
         )
     x = _widened(floating("vector_norm", operand(x)), dtype)
-    axes = reduced_axes(dim, x)
+    axes = reduced_axes(dim, x, keepdim)
+    ord = float(ord)
     _check_filled(shape_of(x), axes, ord)
-    return vector_norm_primitive(x, ord=float(ord), dim=axes, keepdim=keepdim)
+    return vector_norm_primitive(x, ord=ord, dim=axes, keepdim=keepdim)
 
 
 @op(

@@ -98,7 +98,7 @@ def _median_pair(name: str, input: Any, dim: int, keepdim: bool) -> tuple[Any, A
 )
 def median(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """Return the median, or ``(values, indices)`` along ``dim``; IndexError where ``dim`` is empty."""
-    input = ordered("median", operand(input))
+    input = ordered("median", operand(input), NotImplementedError)
     return median_all(input) if dim is None else MedianResult(_median_pair("median", input, dim, keepdim))
 
 
@@ -116,7 +116,7 @@ def median(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
 )
 def nanmedian(input: Any, dim: Any = None, keepdim: bool = False) -> Any:
     """Return the median without nan, or ``(values, indices)`` along ``dim``; IndexError where ``dim`` is empty."""
-    input = ordered("nanmedian", operand(input))
+    input = ordered("nanmedian", operand(input), NotImplementedError)
     return nanmedian_all(input) if dim is None else NanmedianResult(_median_pair("nanmedian", input, dim, keepdim))
 
 

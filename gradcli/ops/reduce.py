@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.reducing import (
     Axes,
@@ -77,7 +78,7 @@ def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
     params = {"shape": shape_of(input), "dtype": summing_dtype(input, dtype)}
     if dim is None and not keepdim:
         return _record_sum(input, params)
-    return _record_sum_over(input, {"dim": reduced_axes(dim, input), "keepdim": keepdim, **params})
+    return _record_sum_over(input, {"dim": reduced_axes(dim, input, keepdim), "keepdim": keepdim, **params})
 
 
 @op(
@@ -98,7 +99,9 @@ def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = Non
     kind = numpy_dtype(dtype)
     if kind is None:
         floating("mean", input)
-    axes, shape = reduced_axes(dim, input), shape_of(input)
+    elif kind.kind in "biu":
+        raise error(RuntimeError, "dtype-mismatch", f"the mean is no {kind}", hint="pass a floating dtype")
+    axes, shape = reduced_axes(dim, input, keepdim), shape_of(input)
     params = {"shape": shape, "count": count_of(shape, axes), "dtype": kind}
     if dim is None and not keepdim:
         return _record_mean(input, params)

@@ -62,11 +62,11 @@ def summing_dtype(input: Any, dtype: Any) -> np.dtype[Any] | None:
     return INT64 if dtype_of(input).kind in "biu" else None
 
 
-def floating(name: str, input: Any) -> Any:
-    """Return ``input``; RuntimeError for integers and bools, which have no fractions to average."""
+def floating(name: str, input: Any, cls: type[Exception] = RuntimeError) -> Any:
+    """Return ``input``; ``cls`` is raised for integers and bools, which have no fractions to average."""
     if dtype_of(input).kind in "biu":
         raise error(
-            RuntimeError,
+            cls,
             "dtype-mismatch",
             f"{name} needs floating or complex numbers, this tensor is {dtype_of(input)}",
             hint="convert it first: x.double(), or pass dtype=torch.float64 where the operation takes it",
@@ -74,11 +74,11 @@ def floating(name: str, input: Any) -> Any:
     return input
 
 
-def ordered(name: str, input: Any) -> Any:
-    """Return ``input``; RuntimeError for complex numbers, which have no order."""
+def ordered(name: str, input: Any, cls: type[Exception] = RuntimeError) -> Any:
+    """Return ``input``; ``cls`` is raised for complex numbers, which have no order."""
     if dtype_of(input).kind == "c":
         raise error(
-            RuntimeError,
+            cls,
             "dtype-mismatch",
             f"{name} compares numbers, and complex numbers have no order",
             hint="compare x.abs() or x.real",
@@ -210,6 +210,16 @@ def recorder(primitive: Primitive) -> Callable[[Any, dict[str, Any]], Any]:
     return call
 
 
-def reduced_axes(dim: Any, input: Any) -> Axes:
-    """Return the axes that a ``dim=`` argument names for ``input``: all of them for None and ()."""
+def reduced_axes(dim: Any, input: Any, keepdim: Any = False) -> Axes:
+    """Return the axes that a ``dim=`` argument names for ``input``: all of them for None and ().
+
+    TypeError for a ``keepdim`` that is no truth value, which is how ``x.sum(0, 1)`` would go wrong in silence.
+    """
+    if not isinstance(keepdim, (bool, np.bool_)):
+        raise error(
+            TypeError,
+            "keepdim",
+            f"keepdim is True or False, got {keepdim!r}",
+            hint=f"several dimensions are one argument: ({dim}, {keepdim})",
+        )
     return axes_of(dim, input.ndim)

@@ -70,6 +70,8 @@ def diff(input: Any, n: int = 1, dim: int = -1, prepend: Any = None, append: Any
         raise error(RuntimeError, "negative-order", f"diff takes differences n times, got n={n}")
     axis = axis_of(dim, input.ndim)
     out = _extended(input, prepend, append, axis)
+    if not n:
+        return out.clone()
     for _ in range(n):
         out = _step(out, axis)
     return out
@@ -141,8 +143,8 @@ def cumulative_trapezoid(y: Any, x: Any = None, *, dx: Any = None, dim: int = -1
     """Return the running integral along ``dim``; RuntimeError where x does not fit, IndexError for a 0-d y."""
     y, axis = _lengthwise("cumulative_trapezoid", y, dim)
     if x is not None:
-        return (_widths("cumulative_trapezoid", x, y, axis) * _pairs(y, axis)).cumsum(axis) / 2.0
-    return _pairs(y, axis).cumsum(axis) * (0.5 if dx is None else 0.5 * dx)
+        return (_widths("cumulative_trapezoid", x, y, axis) * _pairs(y, axis) / 2.0).cumsum(axis)
+    return (_pairs(y, axis) * (0.5 if dx is None else 0.5 * dx)).cumsum(axis)
 
 
 # -- numerical gradients ----------------------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def _spread_params(name: str, input: Any, dim: Any, unbiased: Any, keepdim: bool
     if correction is None:
         correction = 1 if unbiased is None else int(unbiased)
     whole = dim is None or dim == () or not input.ndim
-    return {"dim": reduced_axes(dim, input), "keepdim": keepdim, "correction": correction, "whole": whole}
+    return {"dim": reduced_axes(dim, input, keepdim), "keepdim": keepdim, "correction": correction, "whole": whole}
 
 
 _SPREADS = (

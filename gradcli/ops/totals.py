@@ -63,13 +63,13 @@ logsumexp_primitive = Primitive("logsumexp", _logsumexp, {"input": _logsumexp_ru
         sample(T(2, 3), dim=-1, keepdim=True),
         sample(T(2, 3), (0, 1)),
         sample(T(), 0),
-        sample(T(0, 3), 0),
+        sample(T(0, 3), 0, smooth=False),
     ),
 )
 def logsumexp(input: Any, dim: Any, keepdim: bool = False) -> Any:
     """Return log(sum(exp(input))) over ``dim``; integers are converted to the default float."""
     input = operand(input)
-    return logsumexp_primitive(input, dim=reduced_axes(dim, input), keepdim=keepdim)
+    return logsumexp_primitive(input, dim=reduced_axes(dim, input, keepdim), keepdim=keepdim)
 
 
 def _nansum(input: Any, *, dim: Axes, keepdim: bool, dtype: Any) -> Any:
@@ -105,7 +105,7 @@ _GAPS = (
 def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return the sum of what is not nan; RuntimeError for complex numbers."""
     input = ordered("nansum", operand(input))
-    axes = reduced_axes(dim, input)
+    axes = reduced_axes(dim, input, keepdim)
     return nansum_primitive(input, dim=axes, keepdim=keepdim, dtype=summing_dtype(input, dtype))
 
 
@@ -124,7 +124,7 @@ def nansum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return the mean of what is not nan; RuntimeError for integers and complex numbers."""
     input = floating("nanmean", ordered("nanmean", operand(input)))
-    axes = reduced_axes(dim, input)
+    axes = reduced_axes(dim, input, keepdim)
     total = nansum_primitive(input, dim=axes, keepdim=keepdim, dtype=summing_dtype(input, dtype))
     present = ~np.isnan(raw(input))
     count = np.add.reduce(present, axis=axes, keepdims=keepdim, dtype=dtype_of(total))  # type: ignore[call-overload]
