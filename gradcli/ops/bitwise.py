@@ -84,5 +84,5 @@ def _not(input: Any) -> Any:
 bitwise_not = unary(
     "bitwise_not", _not, None, to_float=False, category="comparison",
     doc="All bits turned round; the negation of bools: the operator ~x.", formula=_NO_GRADIENT,
-    example="[True, False] -> [False, True]",
+    example="[True, False] -> [False, True]", shapes=(sample(Lit([1, -2])), sample(Lit(True))),
 )  # fmt: skip

@@ -67,7 +67,7 @@ def _check_device(device: Any) -> None:
     conventions="The same tensor where nothing changes, unless copy. A cast to integers or bool ends the graph; "
     "complex to real keeps the real part.",
     examples=("tensor([1.7, -1.7]).to(int64)  #> [1, -1]",),
-    samples=(sample(T(3), dtypes.float32, smooth=False), sample(T(2), dtypes.complex128), sample(T(2), copy=True)),
+    samples=(sample(T(3), dtypes.float32, smooth=False), sample(T(2), dtype=dtypes.complex128), sample(T(2), copy=True)),
 )  # fmt: skip
 def to(input: Any, *args: Any, dtype: Any = None, other: Any = None, device: Any = None, copy: bool = False,
        non_blocking: bool = False) -> Any:  # fmt: skip
@@ -90,6 +90,7 @@ def _to_dtype(word: str, dtype: DType) -> Callable[[Any], Any]:
     register = op(
         f"Tensor.{word}", f"{word}(input)", category="dtype/info", doc=f"The tensor as {dtype.name}, as to().",
         formula="not differentiable: the result has no graph" if whole else "g in the dtype of input",
+        conventions=f"Always {dtype.name}.",
         examples=(f"tensor([1., 2.]).{word}()  #> {shown[dtype.numpy.kind]}",),
         samples=(sample(T(3), smooth=smooth and not whole),),
     )  # fmt: skip
@@ -105,7 +106,7 @@ _to_dtype("byte", dtypes.uint8)
 @op(
     "Tensor.type", "type(input, dtype=None)", category="dtype/info",
     doc="The name of the tensor's type, or the tensor in another dtype.", formula="g in the dtype of input",
-    examples=("tensor([1.5]).type(int64)  #> [1]",), samples=(sample(T(3), dtypes.float64),),
+    examples=("tensor([1.5]).type(int64)  #> [1]",), samples=(sample(T(3), dtype=dtypes.float64),),
 )  # fmt: skip
 def type(input: Any, dtype: Any = None) -> Any:
     if dtype is None:

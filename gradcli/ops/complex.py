@@ -19,8 +19,8 @@ _Z = Lit([3 + 4j, 1 - 2j, -0.5 + 0.3j])
 
 # -- real pairs and complex numbers -----------------------------------------------------------------------------------
 def _as_real(input: Any) -> Any:
-    part = input.real
-    return as_strided(part, (*input.shape, 2), (*input.strides, part.dtype.itemsize))
+    part = np.asarray(input).real
+    return as_strided(part, (*part.shape, 2), (*part.strides, part.dtype.itemsize))
 
 
 def _as_complex(input: Any) -> Any:
@@ -49,7 +49,9 @@ def _placed(input: Any, *, dim: int, index: int) -> Any:
 
 
 _view_as_real = Primitive("view_as_real", _as_real, {"input": lambda g: _view_as_complex(g)}, view=True)
-_view_as_complex: Primitive = Primitive("view_as_complex", _as_complex, {"input": lambda g: _view_as_real(g)}, view=True)
+_view_as_complex: Primitive = Primitive(
+    "view_as_complex", _as_complex, {"input": lambda g: _view_as_real(g)}, view=True
+)
 _part_primitive = Primitive(
     "select", _part, {"input": lambda g, dim, index: _placed_primitive(g, dim=dim, index=index)}, view=True
 )

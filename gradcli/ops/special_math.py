@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.ops import special_bessel, special_error, special_gamma
+from gradcli.ops import special_bessel, special_error, special_gamma, special_incomplete
 
 Array = np.ndarray[Any, Any]
 
@@ -55,3 +55,18 @@ def zeta(s: Array, q: Array) -> Array:
     """Return the Hurwitz zeta function of broadcast ``s`` and ``q``."""
     with np.errstate(all="ignore"):
         return _narrowed(special_gamma.zeta(np.asarray(s, np.float64), np.asarray(q, np.float64)), s, q)
+
+
+def gammainc(a: Array, x: Array) -> Array:
+    """Return the regularised lower incomplete gamma function of broadcast ``a`` and ``x``."""
+    return _incomplete(special_incomplete.gammainc, a, x)
+
+
+def gammaincc(a: Array, x: Array) -> Array:
+    """Return the regularised upper incomplete gamma function of broadcast ``a`` and ``x``."""
+    return _incomplete(special_incomplete.gammaincc, a, x)
+
+
+def _incomplete(function: Callable[[Array, Array], Array], a: Array, x: Array) -> Array:
+    with np.errstate(all="ignore"):
+        return _narrowed(function(np.asarray(a, np.float64), np.asarray(x, np.float64)), a, x)

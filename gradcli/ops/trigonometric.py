@@ -58,7 +58,7 @@ asinh = unary(
     doc="The inverse hyperbolic sine.", formula="g / sqrt(input^2 + 1)", example="[0., 1.] -> [0.0000, 0.8814]",
 )  # fmt: skip
 acosh = unary(
-    "acosh", np.arccosh, lambda g, input: g / H(sqrt(input - 1) * sqrt(input + 1)), also="arccosh", domain=(1.5, 3.0),
+    "acosh", np.arccosh, lambda g, input: g * H(rsqrt(input - 1) * rsqrt(input + 1)), also="arccosh", domain=(1.5, 3.0),
     doc="The inverse hyperbolic cosine, for x >= 1.", formula="g / sqrt(input^2 - 1)",
     example="[1., 2.] -> [0.0000, 1.3170]", conventions="At 1 the derivative is inf, below 1 nan.",
 )  # fmt: skip

@@ -9,6 +9,8 @@ from gradcli.autograd import fast
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.row import Sample, T, op, sample
 
+SHAPES = (sample(T(3)), sample(T()), sample(T(2, 3)), sample(T(0, 2)))
+
 
 def unary(
     name: str,
@@ -25,6 +27,7 @@ def unary(
     domain: tuple[float, float] = (-2.0, 2.0),
     conventions: str = "",
     samples: tuple[Sample, ...] = (),
+    shapes: tuple[Sample, ...] = SHAPES,
     category: str = "elementwise unary",
 ) -> Callable[[Any], Any]:
     """Return the public function ``name`` (``torch.name`` and ``Tensor.name``) and register its row.
@@ -42,7 +45,6 @@ def unary(
     function = fast.unary(Primitive(short, forward, vjp, node=node, to_float=to_float))
     function.__name__ = function.__qualname__ = short
     function.__doc__ = doc
-    shapes = (sample(T(3)), sample(T()), sample(T(2, 3)), sample(T(0, 2)))
     register = op(
         full,
         f"{full.removeprefix('torch.')}(input)",

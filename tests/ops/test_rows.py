@@ -13,7 +13,7 @@ import pytest
 
 from gradcli.autograd import Tensor, grad, no_grad
 from gradcli.ops.registry import rows
-from gradcli.ops.row import NAMES, ROWS, Row
+from gradcli.ops.row import NAMES, ROWS, Lit, Row, T
 from tests.ops.drawing import Draw, outputs, sample_id, samples_of
 
 ALL = list(rows())
@@ -77,14 +77,21 @@ def directional(draw: Draw, function: Any, directions: list[Any], h: float) -> f
 
 
 def directions_for(draw: Draw) -> list[Any]:
-    return [draw.random.standard_normal(a.shape) if a.dtype.kind == "f" else None for a in draw.arrays]
+    return [_direction(draw, a) for a in draw.arrays]
+
+
+def _direction(draw: Draw, array: np.ndarray[Any, Any]) -> Any:
+    if array.dtype.kind not in "fc":
+        return None
+    real = draw.random.standard_normal(array.shape)
+    return real if array.dtype.kind == "f" else real + 1j * draw.random.standard_normal(array.shape)
 
 
 def slope(scalar: Tensor, tensors: list[Tensor], directions: list[Any], graph: bool = False) -> Any:
     """Return <gradient of scalar, directions>."""
     wanted = [(t, d) for t, d in zip(tensors, directions, strict=True) if d is not None]
     found = grad(scalar, [t for t, _ in wanted], create_graph=graph, allow_unused=True)
-    parts = [(g * Tensor(np.asarray(d))).sum() for g, (_, d) in zip(found, wanted, strict=True) if g is not None]
+    parts = [(g * Tensor(np.conj(d))).sum().real for g, (_, d) in zip(found, wanted, strict=True) if g is not None]
     made: Any = Tensor(np.array(0.0))
     for part in parts:
         made = made + part
@@ -97,12 +104,13 @@ def test_recording_does_not_change_the_value(row: Row, number: int) -> None:
         pytest.skip("two draws differ")
     draw = Draw(row, number)
     recorded = outputs(draw.call(draw.tensors()))
+    tensors = draw.tensors()
     with no_grad():
-        plain = outputs(draw.call(draw.tensors()))
+        plain = outputs(draw.call(tensors))
     assert len(recorded) == len(plain)
     for a, b in zip(recorded, plain, strict=True):
-        np.testing.assert_array_equal(a.detach().numpy(), b.numpy())
-        assert not b.requires_grad
+        np.testing.assert_array_equal(a.detach().numpy(), b.detach().numpy())
+        assert not b.requires_grad or any(b is t for t in tensors)
 
 
 @pytest.mark.parametrize(("row", "number"), SMOOTH, ids=sample_id)
@@ -144,6 +152,8 @@ def test_single_precision_stays_single(row: Row, number: int) -> None:
     draw = Draw(row, number)
     if "float64" not in {str(a.dtype) for a in draw.arrays} or "dtype" in row.samples[number].kwargs:
         return
+    if row.conventions.startswith("Always "):
+        pytest.skip(row.conventions)
     tensors = draw.tensors("float32")
     made = [o for o in outputs(draw.call(tensors)) if o.requires_grad]
     assert all(o.dtype.name in ("float32", "complex64") for o in made)
@@ -161,7 +171,7 @@ def test_the_in_place_form_gives_the_same_value_and_gradient(row: Row) -> None:
     method = next(n for n in row.names if n.startswith("Tensor."))[7:] + "_"
     for number in range(len(row.samples)):
         draw = Draw(row, number)
-        if not draw.arrays or draw.arrays[0].dtype.kind != "f":
+        if not isinstance(draw.sample.args[0], (T, Lit)) or draw.arrays[0].dtype.kind != "f":
             continue
         tensors = draw.tensors()
         result = draw.call(tensors)
@@ -176,7 +186,7 @@ def test_the_in_place_form_gives_the_same_value_and_gradient(row: Row) -> None:
         made = draw.call([written, *again[1:]], write)
         assert made is written
         np.testing.assert_array_equal(made.detach().numpy(), result.detach().numpy())
-        if result.requires_grad:
+        if result.requires_grad and row.differentiable:
             seed = Tensor(draw.random.standard_normal(result.shape))
             want = grad(result, tensors[0], seed, allow_unused=True)[0]
             got = grad(made, again[0], seed, allow_unused=True)[0]
