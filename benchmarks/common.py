@@ -87,7 +87,7 @@ def take_turns(runs: dict[str, Callable[[], float]], repeats: int) -> dict[str, 
     return times
 
 
-def report(times: dict[str, list[float]], wanted: float | None = None) -> None:
+def report(times: dict[str, list[float]], wanted: dict[str, float] | None = None) -> None:
     """Print the median and spread of each run, and the ratio of the first to each other one."""
     for name, seconds in times.items():
         low, middle, high = min(seconds), statistics.median(seconds), max(seconds)
@@ -95,5 +95,5 @@ def report(times: dict[str, list[float]], wanted: float | None = None) -> None:
     first, *others = times
     for other in others:
         ratio = statistics.median(a / b for a, b in zip(times[first], times[other], strict=True))
-        aim = f", wanted at most {wanted:g}" if wanted is not None else ""
+        aim = f", wanted at most {wanted[other]:g}" if wanted and other in wanted else ""
         print(f"  ratio {first} / {other}: {ratio:.2f}{aim}")

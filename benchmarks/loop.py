@@ -33,7 +33,7 @@ def main() -> None:
     }
     if has_torch(chosen.python):
         runs["PyTorch"] = Peer(chosen.python, f"import torch; torch.set_num_threads(1)\n{PYTHON}", "work()")
-    report(take_turns(dict(runs), chosen.repeats), wanted=1.0)
+    report(take_turns(dict(runs), chosen.repeats), wanted={"PyTorch": 1.0})
 
 
 if __name__ == "__main__":

@@ -18,11 +18,13 @@ def main() -> None:
     numpy = [sys.executable, "-c", "import numpy"]
     report(
         take_turns({"gradcli": whole_process(GRADCLI), "import numpy": whole_process(numpy)}, chosen.repeats),
-        wanted=1.8,
+        wanted={"import numpy": 1.8},
     )
     if has_torch(chosen.python):
         torch = whole_process([chosen.python, "-c", TORCH])
-        report(take_turns({"gradcli": whole_process(GRADCLI), "PyTorch": torch}, chosen.repeats), wanted=0.125)
+        report(
+            take_turns({"gradcli": whole_process(GRADCLI), "PyTorch": torch}, chosen.repeats), wanted={"PyTorch": 0.125}
+        )
 
 
 if __name__ == "__main__":
