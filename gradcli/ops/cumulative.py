@@ -139,7 +139,7 @@ def _logcumsumexp(input: Any, *, dim: int) -> Any:
 def _logcumsumexp_rule(g: Any, input: Any, out: Any, dim: int) -> Any:
     """The sum over k >= i of g[k] exp(x[i] - y[k]), as a recurrence whose factors exp(y[i] - y[i+1]) never exceed 1."""
     if not input.ndim:
-        return g * _exp(input - out)
+        return g
     last = np.zeros(shape_of(input), bool)
     last[along(dim, slice(-1, None))] = True
     decay = _exp(masked(out - shift(out, dim=dim, by=-1), last))

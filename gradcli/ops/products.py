@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ def _prod_over(input: Any, *, dim: int, keepdim: bool, dtype: Any) -> Any:
 
 def _prod_all_rule(g: Any, input: Any, out: Any) -> Any:
     shape = shape_of(input)
+    if not shape:  # a single factor: nothing to multiply with, whatever its value
+        return g
     if np.all(raw(input)):
         return spread_all(g * H(out), shape) / H(input)
     return g * H(others(input.reshape((-1,)), 0)).reshape(shape)
@@ -41,7 +44,9 @@ def _prod_all_rule(g: Any, input: Any, out: Any) -> Any:
 
 def _prod_rule(g: Any, input: Any, out: Any, dim: int) -> Any:
     shape = shape_of(input)
-    axes = (dim,) if shape else ()
+    if not shape:
+        return g
+    axes = (dim,)
     if np.all(raw(input)):
         return spread(g * H(out), shape, axes) / H(input)
     return spread(g, shape, axes) * H(others(input, dim))
@@ -53,6 +58,8 @@ def _cumprod(input: Any, *, dim: int, dtype: Any) -> Any:
 
 def _cumprod_rule(g: Any, input: Any, out: Any, dim: int) -> Any:
     """The sum over k >= i of g[k] times the product of input[j], j <= k, j != i; without zeros input[i] divides out."""
+    if math.prod(shape_of(input)) <= 1:
+        return g
     if np.all(raw(input)):
         return tail_sum(g * H(out), dim=dim) / H(input)
     before = shift(out, dim=dim, by=1) + edge_ones(raw(input), dim)

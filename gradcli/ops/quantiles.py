@@ -155,7 +155,7 @@ mode_over, kthvalue_over = selection("mode"), selection("kthvalue")
     category="reduction",
     doc="The most frequent value along dim, as (values, indices).",
     formula="g to the returned index",
-    conventions="the smallest of equally frequent values, at the index PyTorch returns",
+    conventions="the smallest of equally frequent values, at the index PyTorch returns; each nan counts once",
     examples=("mode(tensor([1., 2., 2., 3.])).values  #> 2.",),
     samples=(
         sample(T(4)),
