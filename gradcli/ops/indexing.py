@@ -83,7 +83,7 @@ class Plan:
     def _slice(self, part: slice, alone: bool) -> None:
         dim = self.dim
         size = self.shape[dim]
-        start, end, step = _bounds(part, size)
+        start, end, step = bounds(part, size)
         if alone or (start, end, step) != (0, size, 1):
             params = {"dim": dim, "start": start, "end": end, "step": step, "sizes": tuple(self.shape)}
             self.views.append((slice_primitive, params))
@@ -153,7 +153,7 @@ def _consumes(entry: Any) -> int:
     return int(entry._array.ndim) if isinstance(entry, Tensor) and entry._array.dtype.kind == "b" else 1
 
 
-def _bounds(part: slice, size: int) -> tuple[int, int, int]:
+def bounds(part: slice, size: int) -> tuple[int, int, int]:
     """Return start, end and step of a slice within 0..size; ValueError for a step below 1."""
     try:
         step = 1 if part.step is None else operator.index(part.step)

@@ -11,6 +11,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import T, op, sample
+from gradcli.ops.shape import reshape
 from gradcli.ops.shaping import Shape, array_of, given
 from gradcli.ops.slices import at, pick, selected
 
@@ -82,3 +83,47 @@ def stack(tensors: Any, dim: int = 0) -> Any:
             raise error(RuntimeError, "shape-mismatch", f"stack needs tensors of one shape: tensor {k} has shape "
                         f"{tuple(s)}, tensor 0 has {tuple(shapes[0])}")
     return stack_primitive(*parts, dim=axis_of(dim, len(shapes[0]) + 1))
+
+
+def _grown(tensors: list[Any], ndim: int) -> list[Any]:
+    from gradcli.ops.atleast import atleast
+
+    return [atleast(t, ndim) for t in tensors]
+
+
+@op("torch.hstack", "hstack(tensors)", category="join", doc="The tensors side by side: along the second dimension, "
+    "vectors along the first.",
+    formula="each tensor gets its slice of g", examples=("hstack([tensor([1.]), tensor([2., 3.])])  #> [1., 2., 3.]",),
+    samples=(sample([T(2), T(3)]), sample([T(2, 1), T(2, 2)])))
+def hstack(tensors: Any) -> Any:
+    """Return the tensors joined by columns; RuntimeError as ``cat``."""
+    parts = _grown(sequence(tensors, "hstack"), 1)
+    return cat(parts, 0 if array_of(parts[0]).ndim == 1 else 1)
+
+
+@op("torch.vstack", "vstack(tensors)", names="torch.row_stack", category="join", doc="The tensors on top of each "
+    "other, vectors as rows.",
+    formula="each tensor gets its slice of g", examples=("vstack([tensor([1., 2.]), tensor([3., 4.])])  #> [[1., 2.], "
+                                                         "[3., 4.]]",),
+    samples=(sample([T(3), T(3)]), sample([T(1, 3), T(2, 3)])))
+def vstack(tensors: Any) -> Any:
+    """Return the tensors joined by rows; RuntimeError as ``cat``."""
+    return cat(_grown(sequence(tensors, "vstack"), 2), 0)
+
+
+@op("torch.dstack", "dstack(tensors)", category="join", doc="The tensors behind each other, along the third dimension.",
+    formula="each tensor gets its slice of g", examples=("dstack([tensor([1.]), tensor([2.])])  #> [[[1., 2.]]]",),
+    samples=(sample([T(2), T(2)]),))
+def dstack(tensors: Any) -> Any:
+    """Return the tensors joined along the third dimension; RuntimeError as ``cat``."""
+    return cat(_grown(sequence(tensors, "dstack"), 3), 2)
+
+
+@op("torch.column_stack", "column_stack(tensors)", category="join", doc="The tensors side by side, vectors as columns.",
+    formula="each tensor gets its slice of g", examples=("column_stack([tensor([1., 2.]), tensor([3., 4.])])  #> "
+                                                         "[[1., 3.], [2., 4.]]",),
+    samples=(sample([T(3), T(3)]), sample([T(2), T(2, 2)])))
+def column_stack(tensors: Any) -> Any:
+    """Return the tensors joined by columns; RuntimeError as ``cat``."""
+    parts = sequence(tensors, "column_stack")
+    return cat([reshape(t, -1, 1) if array_of(t).ndim < 2 else t for t in parts], 1)

@@ -120,16 +120,21 @@ def narrow(input: Any, dim: int, start: int, length: int) -> Any:
     return sliced(input, axis, start, start + length)
 
 
-def _diagonal(input: Any, *, offset: int, dim1: int, dim2: int, sizes: Shape) -> Any:
-    out = np.diagonal(input, offset, dim1, dim2)
-    if input.flags.writeable:
+def diagonal_view(array: Any, offset: int, dim1: int, dim2: int) -> Any:
+    """Return the diagonal of an ndarray, writable where the array is."""
+    out = np.diagonal(array, offset, dim1, dim2)
+    if array.flags.writeable:
         out.flags.writeable = True
     return out
 
 
+def _diagonal(input: Any, *, offset: int, dim1: int, dim2: int, sizes: Shape) -> Any:
+    return diagonal_view(input, offset, dim1, dim2)
+
+
 def _on_diagonal(input: Any, *, offset: int, dim1: int, dim2: int, sizes: Shape) -> Any:
     out = np.zeros(sizes, input.dtype)
-    _diagonal(out, offset=offset, dim1=dim1, dim2=dim2, sizes=sizes)[...] = input
+    diagonal_view(out, offset, dim1, dim2)[...] = input
     return out
 
 
