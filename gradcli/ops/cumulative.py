@@ -9,7 +9,7 @@ import numpy as np
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import axis_of
+from gradcli.ops.common import axis_of, raw
 from gradcli.ops.reducing import Axes, floating, masked, operand, ordered, shape_of, summing_dtype
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.scans import along, cumsum_primitive, recur, shift
@@ -136,13 +136,19 @@ def _logcumsumexp(input: Any, *, dim: int) -> Any:
     return np.logaddexp.accumulate(input, axis=dim) if input.ndim else np.array(input)
 
 
+def _steady(array: Any, dim: int) -> Any:
+    """Return where a running sum is followed by an infinite one of the same sign, or by nothing: its factor is 1."""
+    steady = np.ones(array.shape, bool)
+    now, then = array[along(dim, slice(None, -1))], array[along(dim, slice(1, None))]
+    steady[along(dim, slice(None, -1))] = np.isinf(now) & (now == then)
+    return steady
+
+
 def _logcumsumexp_rule(g: Any, input: Any, out: Any, dim: int) -> Any:
     """The sum over k >= i of g[k] exp(x[i] - y[k]), as a recurrence whose factors exp(y[i] - y[i+1]) never exceed 1."""
     if not input.ndim:
         return g
-    last = np.zeros(shape_of(input), bool)
-    last[along(dim, slice(-1, None))] = True
-    decay = _exp(masked(out - shift(out, dim=dim, by=-1), last))
+    decay = _exp(masked(out - shift(out, dim=dim, by=-1), _steady(raw(out), dim)))
     return recur(decay, g, dim=dim, reverse=True, source=False) * _exp(input - out)
 
 
