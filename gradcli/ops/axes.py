@@ -72,7 +72,8 @@ def t(input: Any) -> Any:
     return t_primitive(input)
 
 
-@op("Tensor.T", "x.T", category="shape", doc="A view with all dimensions in reverse order: the transpose of a matrix.",
+@op("Tensor.T", "x.T (a property)", category="shape", doc="A view with all dimensions in reverse order: the transpose "
+    "of a matrix.",
     formula="g.T", examples=("tensor([[1., 2.], [3., 4.]]).T  #> [[1., 3.], [2., 4.]]",), samples=(sample(T(2, 3)),))
 def reversed_dims(input: Any) -> Any:
     """Return ``input`` with all dimensions in reverse order."""
@@ -87,7 +88,8 @@ def _matrices(input: Any, what: str) -> Any:
     return transpose_primitive(input, dim0=len(shape) - 2, dim1=len(shape) - 1)
 
 
-@op("Tensor.mT", "x.mT", category="shape", doc="A view with the last two dimensions exchanged.", formula="g.mT",
+@op("Tensor.mT", "x.mT (a property)", category="shape", doc="A view with the last two dimensions exchanged.",
+    formula="g.mT",
     examples=("tensor([[1., 2.], [3., 4.]]).mT  #> [[1., 3.], [2., 4.]]",), samples=(sample(T(2, 3)), sample(T(2, 3,
                                                                                                                2))))
 def matrix_transpose(input: Any) -> Any:
@@ -105,7 +107,7 @@ def adjoint(input: Any) -> Any:
     return turned.conj() if array_of(input).dtype.kind == "c" else turned
 
 
-@op("Tensor.H", "x.H", category="shape", doc="The conjugate transpose of a matrix.", formula="g.H",
+@op("Tensor.H", "x.H (a property)", category="shape", doc="The conjugate transpose of a matrix.", formula="g.H",
     examples=("tensor([[1., 2.], [3., 4.]]).H  #> [[1., 3.], [2., 4.]]",), samples=(sample(T(2, 3)),))
 def conjugate_transpose(input: Any) -> Any:
     """Return the conjugate transpose of a matrix; RuntimeError for any other number of dimensions but 0."""

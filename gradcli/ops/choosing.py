@@ -168,8 +168,7 @@ def _sources(g: Any, mask: Any, sizes: Shape) -> Any:
 
     taken = masked_select_primitive(g, mask, sizes=tuple(g.shape))
     rest = zeros_for(taken, (int(np.prod(sizes)) - taken.shape[0],))
-    joined = cat([taken, rest]) if isinstance(taken, Tensor) else np.concatenate([taken, rest])
-    return joined.reshape(sizes)
+    return cat([taken, rest]).reshape(sizes)
 
 
 masked_scatter_primitive: Primitive = Primitive("masked_scatter", _scattered, {

@@ -225,7 +225,7 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -
     return index_put_primitive(input, values, *items, accumulate=accumulate, unique=_unique(items))
 
 
-@op("Tensor.__getitem__", "x[index]", category="index",
+@op("Tensor.__getitem__", "__getitem__(index), written x[index]", category="index",
     doc="Parts of a tensor: ints, slices, None and ... give views, masks, lists and integer tensors copies of the "
     "elements they name.",
     formula="g at the places read, added up where one is read twice",

@@ -25,7 +25,7 @@ def _rolled(input: Any, *, shifts: Shape, dims: Shape) -> Any:
 
 
 def _turned(input: Any, *, k: int, dims: Shape) -> Any:
-    return np.ascontiguousarray(np.rot90(input, k, dims))
+    return np.ascontiguousarray(np.rot90(input, k, (dims[0], dims[1])))
 
 
 def _repeated(input: Any, *, repeats: Shape, sizes: Shape) -> Any:

@@ -8,7 +8,6 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
 from gradcli.ops.gathering import (
     check_index,
@@ -117,17 +116,15 @@ def _table(size: int, flat: Any, include_self: bool) -> tuple[Any, Any]:
 
 def _others(values: Any) -> Any:
     """Return for each entry of a row the product of the others, without division: exact at zeros, to any order."""
-    from gradcli.ops.cumulative import cumprod
     from gradcli.ops.joining import cat
+    from gradcli.ops.products import cumprod
     from gradcli.ops.rearranging import flip
     from gradcli.ops.slices import narrow
 
     rows, width = values.shape
     one = np.ones((rows, 1), array_of(values).dtype)
-    one = Tensor(one) if isinstance(values, Tensor) else one
-    joined = cat if isinstance(values, Tensor) else np.concatenate
-    before = cumprod(joined([one, narrow(values, 1, 0, width - 1)], 1), 1)
-    after = cumprod(joined([one, narrow(flip(values, 1), 1, 0, width - 1)], 1), 1)
+    before = cumprod(cat([one, narrow(values, 1, 0, width - 1)], 1), 1)
+    after = cumprod(cat([one, narrow(flip(values, 1), 1, 0, width - 1)], 1), 1)
     return before * flip(after, 1)
 
 
@@ -139,9 +136,7 @@ def _product_rule(g: Any, input: Any, src: Any, index: Any, dim: int, include_se
     table, stands = _table(array_of(input).size, flat_places(tuple(g.shape), where, dim), include_self)
     part = tuple(where.shape)
     sent = src if part == sizes else src[tuple(slice(0, n) for n in part)]
-    one = np.ones(1, array_of(input).dtype)
-    pieces = [input.reshape(-1), sent.reshape(-1), Tensor(one) if isinstance(g, Tensor) else one]
-    values = take(cat(pieces) if isinstance(g, Tensor) else np.concatenate(pieces), table)
+    values = take(cat([input.reshape(-1), sent.reshape(-1), np.ones(1, array_of(input).dtype)]), table)
     flow = g.reshape((-1, 1)) * H(_others(values))
     own = where_primitive(flow[:, 0], 0, table[:, 0] < table.shape[0]).reshape(tuple(input.shape))
     to_src = take(flow, stands).reshape(part)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import Any
 
-import numpy as np
-
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
@@ -29,14 +27,14 @@ def _restack(g: Any, dim: int, sizes: Shape) -> Any:
     used = next(part for part in g if part is not None)
     shape = (*sizes[:dim], *sizes[dim + 1 :])
     parts = [zeros_for(used, shape) if part is None else part for part in g]
-    return stack(parts, dim) if isinstance(used, Tensor) else np.stack(parts, dim)
+    return stack(parts, dim)
 
 
 def _rejoin(g: Any, dim: int, ends: Shape, sizes: Shape) -> Any:
     used = next(part for part in g if part is not None)
     parts = [zeros_for(used, (*sizes[:dim], b - a, *sizes[dim + 1 :])) if part is None else part
              for part, (a, b) in zip(g, pairwise((0, *ends)), strict=True)]
-    return cat(parts, dim) if isinstance(used, Tensor) else np.concatenate(parts, dim)
+    return cat(parts, dim)
 
 
 unbind_primitive: Primitive = Primitive("unbind", _unbound, {"input": _restack}, view=True, multi=True)
