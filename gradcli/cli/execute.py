@@ -2,135 +2,101 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import NamedTuple
+from typing import Any
 
 from gradcli.autograd.errors import detail_of
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.inputs import Script, read_script, script_names
-from gradcli.cli.limits import memory_limit, parse_size, time_limit
+from gradcli.cli.limits import memory_limit, parse_size, running_line, time_limit, timeout_words
 from gradcli.cli.listeners import Collector, Listener, write
+from gradcli.cli.outcome import Outcome, RunOptions
 from gradcli.cli.problems import UsageProblem, report_internal
-from gradcli.cli.terminal import Color, look
-from gradcli.lang.diagnostic import Diagnostic, GxError
+from gradcli.cli.terminal import look
+from gradcli.lang.diagnostic import Diagnostic, GxError, Label
 from gradcli.lang.files import save
 from gradcli.lang.request import Output, Request, answer, arrays_by_name, parse_seeds, shown_value
 from gradcli.lang.runner import Plan, own_defaults, parse_replacement, run_plan
 from gradcli.lang.session import Session
 
-_STATUS = {
-    "usage": ExitCode.USAGE,
-    "syntax": ExitCode.USAGE,
-    "runtime": ExitCode.SCRIPT_FAILED,
-    "check": ExitCode.CHECK_FAILED,
-    "internal": ExitCode.INTERNAL,
-}
-
-
-class RunOptions(NamedTuple):
-    """The options of ``gradcli run``, by the names of its parameters."""
-
-    scripts: tuple[str, ...]
-    expression: str | None
-    of: tuple[str, ...]
-    wrt: tuple[str, ...]
-    seed: tuple[str, ...]
-    replace: tuple[str, ...]
-    tree: bool
-    format: str
-    out: str | None
-    dtype: str
-    manual_seed: int | None
-    precision: int | None
-    quiet: bool
-    timeout: float | None
-    max_memory: str | None
-    allow_read: tuple[str, ...]
-    allow_write: tuple[str, ...]
-    color: Color
-    traceback: bool
-
-    @property
-    def json(self) -> bool:
-        """Whether the results are one JSON object."""
-        return self.format == "json"
-
-    @property
-    def gradients(self) -> bool:
-        """Whether gradients were asked for."""
-        return bool(self.of or self.wrt or self.seed or self.out)
-
-
-class Outcome:
-    """How one script ended: its outputs and their text, and what went wrong, if anything did."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.outputs: list[Output] = []
-        self.text = ""
-        self.error: Diagnostic | None = None
-        self.fault: Exception | None = None
-
-    @property
-    def status(self) -> ExitCode:
-        """The exit status that this outcome asks for."""
-        if self.fault is not None:
-            return ExitCode.INTERNAL
-        return ExitCode.OK if self.error is None else _STATUS[self.error.kind]
-
 
 def execute(options: RunOptions) -> int:
     """Run every script and show what came of each; return the exit status of the first that failed."""
-    names = script_names(options.scripts, options.expression)
-    size = None if options.max_memory is None else parse_size(options.max_memory)
-    if options.out is not None and (len(names) > 1 or not options.out.endswith(".npz")):
-        raise UsageProblem("--out takes the results of one script to one .npz file")
-    reports, status = [], ExitCode.OK
-    for name in names:
-        if len(names) > 1 and not options.json:
-            write(f"==> {name} <==\n")
-        errors = look(sys.stderr, options.color)
-        listener = (Collector if options.json else Listener)(errors, options.quiet)
-        outcome = _attempt(name, options, listener, size)
-        _show(outcome, options, listener)
+    return _Runs(options).execute()
+
+
+class _Runs:
+    """The scripts of one command line, run one after the other."""
+
+    def __init__(self, options: RunOptions) -> None:
+        self._options = options
+        self._names = script_names(options.scripts, options.expression)
+        self._size = None if options.max_memory is None else parse_size(options.max_memory)
+        self._reports: list[dict[str, Any]] = []
+        if options.out is not None and (len(self._names) > 1 or not options.out.endswith(".npz")):
+            raise UsageProblem("--out takes the results of one script to one .npz file")
+
+    def execute(self) -> ExitCode:
+        """Run all scripts; a failure of one doesn't keep the others from running."""
+        status = ExitCode.OK
+        for name in self._names:
+            if len(self._names) > 1 and not self._options.json:
+                write(f"==> {name} <==\n")
+            listener_class = Collector if self._options.json else Listener
+            listener = listener_class(look(sys.stderr, self._options.color), self._options.quiet)
+            outcome = self._attempt(name, listener)
+            self._show(outcome, listener)
+            status = status or outcome.status
+        self._end()
+        return status
+
+    def _attempt(self, name: str, listener: Listener) -> Outcome:
+        """Return how the script called ``name`` ended; a failure of any kind is part of the outcome."""
+        options, outcome = self._options, Outcome(name)
+
+        def overdue() -> None:
+            """End the process: the script is inside a long operation that no signal can interrupt."""
+            outcome.error = _overdue_error(script, options.timeout)
+            self._show(outcome, listener)
+            self._end()
+            sys.stdout.flush()
+            os._exit(outcome.status)
+
+        try:
+            script = read_script(name, options.expression)
+            defaults = own_defaults(options.dtype, options.precision)
+            with defaults, memory_limit(self._size), time_limit(options.timeout, overdue):
+                _run(script, options, listener, outcome)
+            outcome.error = listener.shown[0] if listener.failed else None
+        except GxError as failure:
+            outcome.error = failure.diagnostic
+        except (TimeoutError, MemoryError) as limit:  # hit outside of the script's code: while it was read or shown
+            outcome.error = _limit_error(limit)
+        except Exception as fault:
+            outcome.fault = fault
+        return outcome
+
+    def _show(self, outcome: Outcome, listener: Listener) -> None:
+        """Write an outcome's text to standard output, or keep its report, and its error to standard error."""
         if isinstance(listener, Collector):
-            from gradcli.cli.render import report
+            from gradcli.cli.render.report import run_report
 
-            reports.append(report.run_report(outcome, listener.text, options.tree))
-        status = status or outcome.status
-    if options.json:
-        from gradcli.cli.render import report
+            self._reports.append(run_report(outcome, listener.text, self._options.tree))
+        else:
+            write(outcome.text)
+        if outcome.fault is not None:
+            write("", flush=True)
+            report_internal(outcome.fault, self._options.traceback)
+        elif outcome.error is not None and outcome.error not in listener.shown:
+            listener.show(outcome.error)
 
-        write(report.dumps(reports[0] if len(reports) == 1 else report.several(reports)))
-    return status
+    def _end(self) -> None:
+        """Write the one JSON object, if that was asked for."""
+        if self._options.json:
+            from gradcli.cli.render.report import dumps, several
 
-
-def _show(outcome: Outcome, options: RunOptions, listener: Listener) -> None:
-    """Write an outcome's text to standard output and its error to standard error."""
-    if not options.json:
-        write(outcome.text)
-    if outcome.fault is not None:
-        write("", flush=True)
-        report_internal(outcome.fault, options.traceback)
-    elif outcome.error is not None and outcome.error not in listener.shown:
-        listener.show(outcome.error)
-
-
-def _attempt(name: str, options: RunOptions, listener: Listener, size: int | None) -> Outcome:
-    """Return how the script called ``name`` ended; a failure of any kind is part of the outcome."""
-    outcome = Outcome(name)
-    try:
-        script = read_script(name, options.expression)
-        with own_defaults(options.dtype, options.precision), memory_limit(size), time_limit(options.timeout):
-            _run(script, options, listener, outcome)
-        outcome.error = listener.shown[0] if listener.failed else None
-    except GxError as failure:
-        outcome.error = failure.diagnostic
-    except (TimeoutError, MemoryError) as limit:  # hit outside of the script's own code: while it was read or shown
-        outcome.error = _limit_error(limit)
-    except Exception as fault:
-        outcome.fault = fault
-    return outcome
+            write(dumps(self._reports[0] if len(self._names) == 1 else several(self._reports)))
 
 
 def _run(script: Script, options: RunOptions, listener: Listener, outcome: Outcome) -> None:
@@ -173,3 +139,10 @@ def _limit_error(limit: Exception) -> Diagnostic:
     if detail is None:
         return Diagnostic("runtime", "out-of-memory", "there is not enough memory", help="allow more with --max-memory")
     return Diagnostic("runtime", detail.code, detail.message, help=detail.hint)
+
+
+def _overdue_error(script: Script, seconds: float | None) -> Diagnostic:
+    message, hint = timeout_words(seconds)
+    line = running_line(script.source.name)
+    labels = [Label(script.source.line_span(line), "it was in this line", True, script.source)] if line else []
+    return Diagnostic("runtime", "timeout", message, labels, help=hint)

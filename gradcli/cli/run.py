@@ -73,6 +73,7 @@ def run(
     """Run scripts; print what they print, then the values, trees and gradients that were asked for."""
     # the options are the parameters, by name; a test compares the two
     values = dict(locals())
-    from gradcli.cli.execute import RunOptions, execute
+    from gradcli.cli.execute import execute
+    from gradcli.cli.outcome import RunOptions
 
     return execute(RunOptions(**values))

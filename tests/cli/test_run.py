@@ -16,8 +16,8 @@ import numpy as np
 import pexpect
 import pytest
 
-from gradcli.cli.execute import RunOptions
 from gradcli.cli.main import main
+from gradcli.cli.outcome import RunOptions
 from gradcli.cli.parameters import parameters_of
 from gradcli.cli.run import run
 
@@ -328,6 +328,18 @@ def test_a_script_that_runs_too_long_is_stopped_where_it_is(gradcli: Gradcli, tm
     assert done.status == 3
     assert "error[timeout]" in done.err and "t.gx:" in done.err
     assert gradcli("y.gx", "--timeout", "60").status == 0
+
+
+def test_one_long_operation_is_stopped_too(tmp_path: Path) -> None:
+    # NumPy multiplies matrices of integers without BLAS: half a minute in which no signal is noticed
+    (tmp_path / "l.gx").write_text("x = ones(3000, 3000, dtype=torch.int64)\nprint(1)\ny = x @ x\n")
+    started = time.monotonic()
+    done = process("run", "l.gx", "--timeout", "1", "--format", "json", cwd=tmp_path)
+    assert 2 < time.monotonic() - started < 10
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["ok"], report["stdout"]) == (3, False, "1\n")
+    assert (report["error"]["code"], report["error"]["line"]) == ("timeout", 3)
+    assert "it was in this line" in done.stderr
 
 
 def test_a_script_that_takes_too_much_memory_is_stopped(tmp_path: Path) -> None:

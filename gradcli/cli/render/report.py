@@ -15,7 +15,7 @@ from gradcli.lang.request import Output
 from gradcli.lang.source import Span
 
 if TYPE_CHECKING:
-    from gradcli.cli.execute import Outcome
+    from gradcli.cli.outcome import Outcome
 
 SCHEMA = "gradcli.run/1"
 SEVERAL = "gradcli.runs/1"

@@ -1,0 +1,70 @@
+"""The options of ``gradcli run`` as one value, and how the run of one script ended."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from gradcli.cli.exit_codes import ExitCode
+from gradcli.cli.terminal import Color
+from gradcli.lang.diagnostic import Diagnostic
+from gradcli.lang.request import Output
+
+_STATUS = {
+    "usage": ExitCode.USAGE,
+    "syntax": ExitCode.USAGE,
+    "runtime": ExitCode.SCRIPT_FAILED,
+    "check": ExitCode.CHECK_FAILED,
+    "internal": ExitCode.INTERNAL,
+}
+
+
+class RunOptions(NamedTuple):
+    """The options of ``gradcli run``, by the names of its parameters."""
+
+    scripts: tuple[str, ...]
+    expression: str | None
+    of: tuple[str, ...]
+    wrt: tuple[str, ...]
+    seed: tuple[str, ...]
+    replace: tuple[str, ...]
+    tree: bool
+    format: str
+    out: str | None
+    dtype: str
+    manual_seed: int | None
+    precision: int | None
+    quiet: bool
+    timeout: float | None
+    max_memory: str | None
+    allow_read: tuple[str, ...]
+    allow_write: tuple[str, ...]
+    color: Color
+    traceback: bool
+
+    @property
+    def json(self) -> bool:
+        """Whether the results are one JSON object."""
+        return self.format == "json"
+
+    @property
+    def gradients(self) -> bool:
+        """Whether gradients were asked for."""
+        return bool(self.of or self.wrt or self.seed or self.out)
+
+
+class Outcome:
+    """How one script ended: its outputs and their text, and what went wrong, if anything did."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.outputs: list[Output] = []
+        self.text = ""
+        self.error: Diagnostic | None = None
+        self.fault: Exception | None = None
+
+    @property
+    def status(self) -> ExitCode:
+        """The exit status that this outcome asks for."""
+        if self.fault is not None:
+            return ExitCode.INTERNAL
+        return ExitCode.OK if self.error is None else _STATUS[self.error.kind]
