@@ -10,8 +10,8 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import H, axis_of
-from gradcli.ops.matmul import dot_primitive, matmul, mm_primitive, unsafe_view
-from gradcli.ops.matrix import as_operand, check_dim, check_same_dtype, permute, shape_of
+from gradcli.ops.matmul import dot_primitive, matmul, mm_primitive, unsafe_view, vdot
+from gradcli.ops.matrix import as_operand, check_dim, check_same_dtype, column, permute, row, shape_of
 from gradcli.ops.row import T, op, sample
 
 _LINEAR = "linear algebra"
@@ -269,6 +269,8 @@ def cross(input: Any, other: Any, dim: int | None = None) -> Any:
 def vecdot(x: Any, y: Any, *, dim: int = -1) -> Any:
     """Sum products along ``dim`` of operands of one dtype; RuntimeError where the shapes do not broadcast."""
     check_same_dtype("linalg.vecdot", as_operand("linalg.vecdot", x), as_operand("linalg.vecdot", y))
+    if x.ndim == y.ndim == 1:
+        return vdot(x, y)
     return (H(x) * y).sum(dim)
 
 
@@ -326,8 +328,8 @@ def _chain(name: str, tensors: list[Any]) -> list[Any]:
             )
     check_same_dtype(name, *tensors)
     first, last = tensors[0], tensors[-1]
-    tensors[0] = first.reshape(1, -1) if first.ndim == 1 else first
-    tensors[-1] = last.reshape(-1, 1) if last.ndim == 1 else last
+    tensors[0] = row(first) if first.ndim == 1 else first
+    tensors[-1] = column(last) if last.ndim == 1 else last
     for k, (a, b) in enumerate(pairwise(tensors)):
         if shape_of(a)[1] != shape_of(b)[0]:
             raise error(

@@ -34,6 +34,7 @@ from gradcli.ops.matrix import (
 from gradcli.ops.row import Lit, op, sample
 
 _LINEAR = "linear algebra"
+PHASE_TOLERANCE = 1e-2  # PyTorch's
 _SPD = [[4.0, 1.0, 0.5], [1.0, 3.0, -1.0], [0.5, -1.0, 2.5]]
 _SPD2 = [[[2.0, 0.5], [0.5, 1.0]], [[3.0, -1.0], [-1.0, 2.0]]]
 _TALL = [[1.0, 2.0], [0.5, -1.0], [1.5, 0.25]]
@@ -75,6 +76,7 @@ def _cholesky_rule(g: Any, out: Any, upper: bool) -> Any:
 
 
 cholesky_primitive = Primitive("linalg_cholesky", _cholesky, {"A": _cholesky_rule}, node="LinalgCholeskyExBackward0")
+old_cholesky_primitive = Primitive("cholesky", _cholesky, {"A": _cholesky_rule})
 CholeskyExResult = result_type("linalg_cholesky_ex", "L info")
 
 
@@ -107,7 +109,7 @@ def cholesky(A: Any, *, upper: bool = False) -> Any:
 def old_cholesky(input: Any, upper: bool = False) -> Any:
     """Factor (..., n, n); RuntimeError unless square and floating, LinAlgError where not positive definite."""
     check_square("cholesky", input)
-    return cholesky_primitive(input, upper=bool(upper), name="cholesky")
+    return old_cholesky_primitive(input, upper=bool(upper), name="cholesky")
 
 
 @op(
@@ -262,7 +264,7 @@ def _eigh_rule(g: list[Any], out: Any) -> tuple[Any]:
 def _check_gauge(name: str, phases: Any) -> None:
     """Raise RuntimeError where a loss depends on the phase of complex vectors, which the decomposition leaves open."""
     array = raw(phases)
-    if array.dtype.kind == "c" and not np.allclose(array.imag, 0, atol=1e-2 if array.dtype.itemsize == 8 else 1e-8):
+    if array.dtype.kind == "c" and not np.allclose(array.imag, 0, atol=PHASE_TOLERANCE):
         raise error(
             RuntimeError,
             "phase-dependent",

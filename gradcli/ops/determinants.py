@@ -15,10 +15,9 @@ import numpy as np
 
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
-from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
 from gradcli.ops.linalg import inverse
-from gradcli.ops.matrix import check_square, is_complex, mH, shape_of, stacked
+from gradcli.ops.matrix import check_square, concatenated, constant_like, is_complex, mH, shape_of, stacked
 from gradcli.ops.row import Lit, T, op, sample
 
 _LINEAR = "linear algebra"
@@ -76,14 +75,10 @@ def adjugate(A: Any) -> Any:
     """Return the adjugate of one matrix (n, n), also of a singular one."""
     u, s, vh = np.linalg.svd(raw(A))
     rank = int((s > _small(s.dtype) * s[0]).sum()) if s[0] else 0
-    m = _constant(A, u.conj().T) @ A @ _constant(A, vh.conj().T)
+    m = constant_like(A, u.conj().T) @ A @ constant_like(A, vh.conj().T)
     inner = _adjugate_of_split(m, rank) if rank else _polynomial_adjugate(m)
     turn = np.linalg.det(u) * np.linalg.det(vh)
-    return _constant(A, vh.conj().T * turn) @ inner @ _constant(A, u.conj().T)
-
-
-def _constant(like: Any, array: Any) -> Any:
-    return Tensor(array) if isinstance(like, Tensor) else array
+    return constant_like(A, vh.conj().T * turn) @ inner @ constant_like(A, u.conj().T)
 
 
 def _adjugate_of_split(m: Any, rank: int) -> Any:
@@ -95,8 +90,8 @@ def _adjugate_of_split(m: Any, rank: int) -> Any:
     low = _polynomial_adjugate(rest)
     down = right @ low
     high = inv * _trace_of_product(rest, low) + down @ left
-    top, bottom = _beside(high, -down), _beside(-(low @ left), low)
-    return _above(top, bottom) * linalg_det(a)
+    top, bottom = concatenated([high, -down], -1), concatenated([-(low @ left), low], -1)
+    return concatenated([top, bottom], -2) * linalg_det(a)
 
 
 def _trace_of_product(rest: Any, low: Any) -> Any:
@@ -109,26 +104,12 @@ def _polynomial_adjugate(x: Any) -> Any:
     it.
     """
     n = shape_of(x)[0]
-    eye = _constant(x, np.eye(n, dtype=raw(x).dtype))
+    eye = constant_like(x, np.eye(n, dtype=raw(x).dtype))
     power = eye
     for k in range(1, n):
         product = x @ power
         power = product - eye * ((product * eye).sum() / k)
     return power if n % 2 else -power
-
-
-def _beside(a: Any, b: Any) -> Any:
-    return np.concatenate([a, b], axis=1) if isinstance(a, np.ndarray) else _cat([a, b], 1)
-
-
-def _above(a: Any, b: Any) -> Any:
-    return np.concatenate([a, b], axis=0) if isinstance(a, np.ndarray) else _cat([a, b], 0)
-
-
-def _cat(parts: list[Any], dim: int) -> Any:
-    from gradcli.ops.joining import cat
-
-    return cat(parts, dim)
 
 
 def _slogdet_rule(g: list[Any], A: Any, out: Any) -> tuple[Any]:
@@ -222,4 +203,6 @@ def logdet(input: Any) -> Any:
     sign, logabsdet = slogdet_primitive(input)
     if is_complex(input):
         return sign.log() + logabsdet
-    return logabsdet.masked_fill(sign == -1, float("nan"))
+    from gradcli.ops.choosing import where
+
+    return where(sign == -1, float("nan"), logabsdet)

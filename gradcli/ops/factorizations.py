@@ -15,19 +15,17 @@ from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
 from gradcli.ops.linalg import triangular_primitive
-from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
     as_operand,
     check_matrix,
-    check_same_dtype,
-    check_square,
     concatenated,
+    constant_like,
     mH,
     shape_of,
-    substitute,
     triangle,
+    zeros_like,
 )
-from gradcli.ops.row import Lit, T, op, sample
+from gradcli.ops.row import Lit, op, sample
 
 _LINEAR = "linear algebra"
 _A = [[2.0, 1.0, 0.5], [0.5, 3.0, -1.0], [1.0, 0.25, 2.5]]
@@ -120,21 +118,17 @@ def _lu_factor_rule(g: list[Any], out: Any) -> tuple[Any]:
     m, n = shape_of(LU)[-2:]
     k = min(m, n)
     lower, upper = triangle(LU[..., :k], False, 1), triangle(LU[..., :k, :], True)
-    lower = lower + _like(lower, np.eye(m, k, dtype=raw(LU).dtype))
+    lower = lower + constant_like(lower, np.eye(m, k, dtype=raw(LU).dtype))
     gL, gU = triangle(g[0][..., :k], False, 1), triangle(g[0][..., :k, :], True)
-    P = _like(LU, permutation(raw(pivots), m, raw(LU).dtype))
+    P = constant_like(LU, permutation(raw(pivots), m, raw(LU).dtype))
     return (_plu_rule(P, lower, upper, gL, gU),)
 
 
 def _lu_rule(g: list[Any], out: Any) -> tuple[Any]:
     P, lower, upper = out
-    gL = lower * 0 if g[1] is None else g[1]
-    gU = upper * 0 if g[2] is None else g[2]
-    return (_plu_rule(_like(lower, raw(P)), lower, upper, gL, gU),)
-
-
-def _like(x: Any, array: Any) -> Any:
-    return Tensor(array) if isinstance(x, Tensor) else array
+    gL = zeros_like(lower) if g[1] is None else g[1]
+    gU = zeros_like(upper) if g[2] is None else g[2]
+    return (_plu_rule(constant_like(lower, raw(P)), lower, upper, gL, gU),)
 
 
 def _plu_rule(P: Any, lower: Any, upper: Any, gL: Any, gU: Any) -> Any:
@@ -253,6 +247,28 @@ def lu(A: Any, *, pivot: bool = True) -> Any:
     return LUResult((Tensor(raw(P)), lower, upper))
 
 
+def _lu_unpack(LU_data: Any) -> Any:
+    m, n = LU_data.shape[-2:]
+    k = min(m, n)
+    return np.tril(LU_data[..., :k], -1) + np.eye(m, k, dtype=LU_data.dtype), np.triu(LU_data[..., :k, :])
+
+
+def _lu_unpack_rule(g: list[Any], out: Any) -> tuple[Any]:
+    """Put the triangles of both cotangents together, in the shape of the factored matrix."""
+    lower, upper = out
+    m, n = shape_of(lower)[-2], shape_of(upper)[-1]
+    first = triangle(zeros_like(lower) if g[0] is None else g[0], False, 1)
+    second = triangle(zeros_like(upper) if g[1] is None else g[1], True)
+    if m < n:
+        first = concatenated([first, zeros_like(second[..., m:])], -1)
+    if m > n:
+        second = concatenated([second, zeros_like(first[..., n:, :])], -2)
+    return (first + second,)
+
+
+lu_unpack_primitive = Primitive("lu_unpack", _lu_unpack, _lu_unpack_rule, multi=True)
+
+
 @op(
     "torch.lu_unpack",
     "lu_unpack(LU_data, LU_pivots, unpack_data=True, unpack_pivots=True)",
@@ -265,134 +281,11 @@ def lu(A: Any, *, pivot: bool = True) -> Any:
 def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
     """Split (..., m, n) and (..., k) into P (..., m, m), L (..., m, k), U (..., k, n); empty where not asked for."""
     check_matrix("lu_unpack", LU_data)
-    m, n = shape_of(LU_data)[-2:]
-    k = min(m, n)
+    m = shape_of(LU_data)[-2]
     dtype = raw(LU_data).dtype
     P = lower = upper = Tensor(np.zeros(0, dtype))
     if unpack_data:
-        lower = triangle(LU_data[..., :k], False, 1) + Tensor(np.eye(m, k, dtype=dtype))
-        upper = triangle(LU_data[..., :k, :], True)
+        lower, upper = lu_unpack_primitive(LU_data)
     if unpack_pivots:
         P = Tensor(permutation(raw(as_operand("lu_unpack", LU_pivots)), m, dtype))
     return LUUnpackResult((P, lower, upper))
-
-
-# -- solving with given factors ---------------------------------------------------------------------------------------
-@op(
-    "torch.linalg.lu_solve",
-    "linalg.lu_solve(LU, pivots, B, *, left=True, adjoint=False)",
-    category=_LINEAR,
-    doc="The solution of A X = B (X A = B with left=False, A^H X = B with adjoint=True) from the factors of A.",
-    formula="as of the two triangular systems",
-    examples=(
-        "linalg.lu_solve(tensor([[4., 4.], [0.5, -1.]]), tensor([2, 2]), tensor([[3.], [8.]]))  #> [[1.], [1.]]",
-    ),
-    samples=(
-        sample(Lit(_A), Lit([1, 3, 3]), T(3, 2)),
-        sample(Lit(_A), Lit([1, 3, 3]), T(3, 2), adjoint=True),
-        sample(Lit(_A), Lit([2, 2, 3]), T(2, 3), left=False),
-    ),
-)
-def lu_solve(LU: Any, pivots: Any, B: Any, *, left: bool = True, adjoint: bool = False) -> Any:
-    """Solve with LU (..., n, n), pivots (..., n) from 1, B (..., n, k); RuntimeError where shapes do not fit."""
-    name = "linalg.lu_solve"
-    check_square(name, LU)
-    check_same_dtype(name, LU, as_operand(name, B))
-    if not left:
-        return mH(lu_solve(LU, pivots, mH(B), adjoint=not adjoint))
-    if B.ndim < 2 or shape_of(B)[-2] != shape_of(LU)[-1]:
-        raise error(
-            RuntimeError, "shape-mismatch", f"{name}: the factors have shape {shape_of(LU)}, B has shape {shape_of(B)}"
-        )
-    batch_shape(name, LU, B)
-    P = Tensor(permutation(raw(as_operand(name, pivots)), shape_of(LU)[-1], raw(LU).dtype))
-    if not adjoint:
-        middle = triangular_primitive(LU, mH(P) @ B, upper=False, left=True, unitriangular=True)
-        return triangular_primitive(LU, middle, upper=True, left=True, unitriangular=False)
-    middle = triangular_primitive(mH(LU), B, upper=False, left=True, unitriangular=False)
-    return P @ triangular_primitive(mH(LU), middle, upper=True, left=True, unitriangular=True)
-
-
-@op(
-    "torch.lu_solve",
-    "lu_solve(b, LU_data, LU_pivots)",
-    names="Tensor.lu_solve",
-    category=_LINEAR,
-    doc="The older spelling of linalg.lu_solve, with the right-hand side first.",
-    formula="as of the two triangular systems",
-    examples=("lu_solve(tensor([[3.], [8.]]), tensor([[4., 4.], [0.5, -1.]]), tensor([2, 2]))  #> [[1.], [1.]]",),
-    samples=(sample(T(3, 2), Lit(_A), Lit([1, 3, 3])),),
-)
-def old_lu_solve(b: Any, LU_data: Any, LU_pivots: Any) -> Any:
-    """Solve with LU_data (..., n, n), LU_pivots (..., n) from 1, b (..., n, k); RuntimeError where shapes do not
-    fit.
-    """
-    return lu_solve(LU_data, LU_pivots, b)
-
-
-def _cholesky_solve(B: Any, L: Any, *, upper: bool) -> Any:
-    lower = np.conj(L).swapaxes(-1, -2) if upper else L
-    half = substitute(lower, B, False, False)
-    return substitute(np.conj(lower).swapaxes(-1, -2), half, True, False)
-
-
-def _cholesky_solve_rule(g: Any, L: Any, out: Any, needs: tuple[bool, ...], upper: bool) -> tuple[Any, Any]:
-    gB = cholesky_solve_primitive(g, L, upper=upper)
-    if not needs[1]:
-        return gB, None
-    return gB, _factor_cotangent(gB @ mH(out), L, upper)
-
-
-def _factor_cotangent(gA: Any, L: Any, upper: bool) -> Any:
-    """Return the cotangent of the factor from minus that of A = L L^H (or L^H L)."""
-    both = gA + mH(gA)
-    return -(L @ both if upper else both @ L)
-
-
-def _cholesky_inverse(L: Any, *, upper: bool) -> Any:
-    return _cholesky_solve(np.eye(L.shape[-1], dtype=L.dtype), L, upper=upper)
-
-
-cholesky_solve_primitive = Primitive("cholesky_solve", _cholesky_solve, _cholesky_solve_rule)
-cholesky_inverse_primitive = Primitive(
-    "cholesky_inverse", _cholesky_inverse, {"L": lambda g, L, out, upper: _factor_cotangent(out @ g @ out, L, upper)}
-)
-
-
-@op(
-    "torch.cholesky_solve",
-    "cholesky_solve(B, L, upper=False)",
-    names="Tensor.cholesky_solve",
-    category=_LINEAR,
-    doc="The solution of L L^H X = B (L^H L X = B with upper=True) for a Cholesky factor L.",
-    formula="gB = A^-1 g to B, -(gB X^H + X gB^H) L to L",
-    conventions="one triangle of L is read, but its gradient is not masked to that triangle",
-    examples=("cholesky_solve(tensor([[4.], [4.]]), tensor([[2., 0.], [1., 1.]]))  #> [[1.], [1.]]",),
-    samples=(sample(T(3, 2), Lit(_L), smooth=False),),
-)
-def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:
-    """Solve with L (..., n, n), B (..., n, k); RuntimeError where shapes or dtypes do not fit."""
-    name = "cholesky_solve"
-    check_square(name, L)
-    check_same_dtype(name, as_operand(name, B), L)
-    if B.ndim < 2 or shape_of(B)[-2] != shape_of(L)[-1]:
-        raise error(RuntimeError, "shape-mismatch", f"{name}: L has shape {shape_of(L)}, B has shape {shape_of(B)}")
-    batch_shape(name, L, B)
-    return cholesky_solve_primitive(B, L, upper=bool(upper))
-
-
-@op(
-    "torch.cholesky_inverse",
-    "cholesky_inverse(L, upper=False)",
-    names="Tensor.cholesky_inverse",
-    category=_LINEAR,
-    doc="The inverse of L L^H (of L^H L with upper=True) for a Cholesky factor L.",
-    formula="-A^-1 (g + g^H) A^-1 L",
-    conventions="one triangle of L is read, but its gradient is not masked to that triangle",
-    examples=("cholesky_inverse(tensor([[2., 0.], [0., 1.]]))  #> [[0.25, 0.], [0., 1.]]",),
-    samples=(sample(Lit(_L), smooth=False),),
-)
-def cholesky_inverse(L: Any, upper: bool = False) -> Any:
-    """Invert (..., n, n); RuntimeError unless square and floating."""
-    check_square("cholesky_inverse", L)
-    return cholesky_inverse_primitive(L, upper=bool(upper))

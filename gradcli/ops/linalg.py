@@ -18,6 +18,7 @@ from gradcli.ops.matrix import (
     check_same_dtype,
     check_square,
     column,
+    constant_like,
     mH,
     mT,
     row,
@@ -163,12 +164,8 @@ def inv_ex(A: Any, *, check_errors: bool = False) -> Any:
     if check_errors or not info._array.any():
         return InvExResult((inv_primitive(A, name="linalg.inv_ex"), info))
     bad = column(column(info != 0))
-    eye = _like(A, np.eye(shape_of(A)[-1], dtype=A._array.dtype))
+    eye = constant_like(A, np.eye(shape_of(A)[-1], dtype=A._array.dtype))
     return InvExResult((inverse(eye.where(bad, A)).masked_fill(bad, float("inf")), info))
-
-
-def _like(x: Any, array: Any) -> Any:
-    return type(x)(array)
 
 
 def _is_vector(A: Any, B: Any) -> bool:
@@ -242,7 +239,7 @@ def solve_ex(A: Any, B: Any, *, left: bool = True, check_errors: bool = False) -
     if check_errors or not info._array.any():
         return SolveExResult((solve_primitive(A, B, left=left, vector=vector, name="linalg.solve_ex"), info))
     bad = column(column(info != 0))
-    eye = _like(A, np.eye(shape_of(A)[-1], dtype=A._array.dtype))
+    eye = constant_like(A, np.eye(shape_of(A)[-1], dtype=A._array.dtype))
     made = solve_primitive(eye.where(bad, A), B, left=left, vector=vector, name="linalg.solve_ex")
     return SolveExResult((made.masked_fill(bad.squeeze(-1) if vector else bad, float("inf")), info))
 

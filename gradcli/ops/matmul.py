@@ -247,8 +247,12 @@ def unsafe_view(input: Any, shape: tuple[int, ...]) -> Any:
 def _small(input: Any, other: Any, left: int, right: int) -> Any:
     """Multiply vectors and matrices: one node, as PyTorch names it."""
     if right == 2:
-        return _mm_fast(input, other) if left == 2 else squeeze_first(mm_primitive(input.reshape(1, -1), other))
+        return _mm_fast(input, other) if left == 2 else squeeze_first(mm_primitive(_as_row(input), other))
     return _mv_fast(input, other) if left == 2 else _dot_fast(input, other)
+
+
+def _as_row(x: Any) -> Any:
+    return x.unsqueeze(0) if isinstance(x, Tensor) else x[None]
 
 
 def _tensor(x: Any) -> Any:

@@ -221,10 +221,19 @@ def gaps_between(values: Any) -> Any:
 
 def column(x: Any) -> Any:
     """Return vectors (..., n), array or tensor, as columns (..., n, 1)."""
-    return x.reshape(*shape_of(x), 1)
+    return x[..., None] if isinstance(x, _ndarray) else x.unsqueeze(-1)
 
 
 def row(x: Any) -> Any:
     """Return vectors (..., n), array or tensor, as rows (..., 1, n)."""
-    shape = shape_of(x)
-    return x.reshape(*shape[:-1], 1, shape[-1])
+    return x[..., None, :] if isinstance(x, _ndarray) else x.unsqueeze(-2)
+
+
+def constant_like(x: Any, array: Any) -> Any:
+    """Return ``array`` as a constant beside ``x``: a tensor where that is one."""
+    return array if isinstance(x, _ndarray) else Tensor(array)
+
+
+def zeros_like(x: Any) -> Any:
+    """Return zeros of the shape and dtype of ``x``, array or tensor, as a constant."""
+    return constant_like(x, np.zeros(shape_of(x), raw(x).dtype))

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from gradcli.autograd.dtypes import as_dtype
 from gradcli.autograd.errors import error
 from gradcli.ops.common import axis_of, raw
 from gradcli.ops.linalg import inv_ex
@@ -50,6 +53,13 @@ def norm(A: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dty
     """
     as_operand("linalg.norm", A)
     dims = (dim,) if isinstance(dim, int) else None if dim is None else tuple(dim)
+    if dims is not None and len(dims) not in (1, 2):
+        raise error(
+            RuntimeError,
+            "bad-dim",
+            f"linalg.norm takes one dim or two, got {dims}",
+            hint="linalg.vector_norm takes any",
+        )
     if dims is None and ord is not None and A.ndim > 2:
         raise error(
             RuntimeError,
@@ -101,6 +111,7 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = F
     if first == second:
         raise error(RuntimeError, "dim-twice", f"linalg.matrix_norm got dim {dim[0]} twice")
     if dtype is not None:
+        _check_widening(A, dtype)
         A = A.to(dtype)
     if ord == "fro":
         return _vector_norm(A, 2, (first, second), keepdim)
@@ -118,6 +129,16 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = F
             hint="orders: 'fro', 'nuc', 2, -2, 1, -1, inf, -inf",
         )
     return _spectral(A, ord, first, second, keepdim)
+
+
+def _check_widening(A: Any, dtype: Any) -> None:
+    """Raise RuntimeError where computing in ``dtype`` would lose digits or imaginary parts of ``A``."""
+    if not np.can_cast(raw(A).dtype, as_dtype(dtype).numpy, "safe"):
+        raise error(
+            RuntimeError,
+            "dtype-mismatch",
+            f"linalg.matrix_norm of {raw(A).dtype} cannot be computed in {as_dtype(dtype)}",
+        )
 
 
 def _dropped(x: Any, first: int, second: int) -> Any:

@@ -9,9 +9,19 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
-from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
-from gradcli.ops.matrix import as_operand, check_matrix, check_same_dtype, mH, shape_of
+from gradcli.ops.matrix import (
+    as_operand,
+    check_matrix,
+    check_same_dtype,
+    column,
+    concatenated,
+    constant_like,
+    mH,
+    shape_of,
+    triangle,
+    zeros_like,
+)
 from gradcli.ops.row import Lit, T, op, sample
 
 _LINEAR = "linear algebra"
@@ -29,19 +39,81 @@ geqrf_primitive = Primitive(
 GeqrfResult = result_type("geqrf", "a tau")
 
 
-def _reflected(A: Any, tau: Any, i: int, other: Any, left: bool, adjoint: bool) -> Any:
-    """Return H_i other, or other H_i, with H_i or its adjoint; the columns of A below the diagonal are the vectors."""
-    v = A[..., i : i + 1]
-    factor = tau[..., i : i + 1].unsqueeze(-1)
-    factor = H(factor) if adjoint else factor
-    if left:
-        return other - factor * (v @ (mH(v) @ other))
-    return other - (other @ v) * factor @ mH(v)
-
-
 def _vectors(A: Any, tau: Any) -> Any:
+    """Return the vectors v_i as columns: 0 above the diagonal, 1 on it, the entries of A below."""
     m, k = shape_of(A)[-2], shape_of(tau)[-1]
-    return A[..., :k].tril(-1) + Tensor(np.eye(m, k, dtype=raw(A).dtype))
+    return triangle(A[..., :k], False, 1) + constant_like(A, np.eye(m, k, dtype=raw(A).dtype))
+
+
+def _reflect(v: Any, factor: Any, x: Any) -> Any:
+    """Return (I - factor v v^H) x for a column v."""
+    return x - factor * (v @ (mH(v) @ x))
+
+
+def _ormqr(input: Any, tau: Any, other: Any, *, transpose: bool) -> Any:
+    """Return Q other or Q^H other: the last reflection first, or the first first with conjugate factors."""
+    vectors = _vectors(input, tau)
+    order = range(tau.shape[-1])
+    for i in order if transpose else reversed(order):
+        factor = tau[..., i, None, None]
+        other = _reflect(vectors[..., i : i + 1], H(factor) if transpose else factor, other)
+    return other
+
+
+def _ormqr_rule(g: Any, input: Any, tau: Any, other: Any, transpose: bool) -> tuple[Any, Any, Any]:
+    """Take the reflections back one by one, from the outside in, the cotangent passing through their adjoints."""
+    vectors = _vectors(input, tau)
+    order = range(shape_of(tau)[-1])
+    columns: dict[int, Any] = {}
+    factors: dict[int, Any] = {}
+    inner = _inner_values(vectors, tau, other, transpose)
+    for i in reversed(order) if transpose else order:
+        v, x = vectors[..., i : i + 1], inner[i]
+        factor = column(tau[..., i : i + 1])
+        factor = H(factor) if transpose else factor
+        seen, sent = mH(v) @ x, mH(v) @ g
+        columns[i] = -(g @ mH(seen) * H(factor) + x @ mH(sent) * factor)
+        slope = -(sent * H(seen)).sum(-1)
+        factors[i] = H(slope) if transpose else slope
+        g = _reflect(v, H(factor), g)
+    if not columns:
+        return zeros_like(input), zeros_like(tau), g
+    gathered = triangle(concatenated([columns[i] for i in order], -1), False, 1)
+    rest = shape_of(input)[-1] - len(order)
+    if rest:
+        gathered = concatenated([gathered, zeros_like(input[..., len(order) :])], -1)
+    return gathered, concatenated([factors[i] for i in order], -1), g
+
+
+def _inner_values(vectors: Any, tau: Any, other: Any, transpose: bool) -> dict[int, Any]:
+    """Return what each reflection was applied to."""
+    order = range(shape_of(tau)[-1])
+    found = {}
+    for i in order if transpose else reversed(order):
+        found[i] = other
+        factor = column(tau[..., i : i + 1])
+        other = _reflect(vectors[..., i : i + 1], H(factor) if transpose else factor, other)
+    return found
+
+
+ormqr_primitive = Primitive("ormqr", _ormqr, _ormqr_rule)
+
+
+def _householder(A: Any, tau: Any) -> Any:
+    return _ormqr(A, tau, _start(A), transpose=False)
+
+
+def _start(A: Any) -> Any:
+    """Return the first columns of the identity, for each matrix of a batch."""
+    return np.broadcast_to(np.eye(*A.shape[-2:], dtype=A.dtype), A.shape)
+
+
+def _householder_rule(g: Any, A: Any, tau: Any) -> tuple[Any, Any]:
+    gA, gtau, _ = _ormqr_rule(g, A, tau, constant_like(A, np.array(_start(raw(A)))), False)
+    return gA, gtau
+
+
+householder_primitive = Primitive("linalg_householder_product", _householder, _householder_rule)
 
 
 def _check(name: str, A: Any, tau: Any) -> None:
@@ -56,7 +128,7 @@ def _check(name: str, A: Any, tau: Any) -> None:
         raise error(
             RuntimeError,
             "shape-mismatch",
-            f"{name}: tau of shape {shape_of(tau)} does not belong to reflectors of shape {shape_of(A)}",
+            f"{name}: tau of shape {shape_of(tau)} does not belong to reflections of shape {shape_of(A)}",
             hint="tau has one number for each column",
         )
 
@@ -74,12 +146,7 @@ def _check(name: str, A: Any, tau: Any) -> None:
 def householder_product(A: Any, tau: Any) -> Any:
     """Return (..., m, n) of A (..., m, n) and tau (..., k); RuntimeError where the shapes do not belong together."""
     _check("linalg.householder_product", A, tau)
-    m, n = shape_of(A)[-2:]
-    vectors = _vectors(A, tau)
-    made: Any = Tensor(np.array(np.broadcast_to(np.eye(m, n, dtype=raw(A).dtype), shape_of(A))))
-    for i in reversed(range(shape_of(tau)[-1])):
-        made = _reflected(vectors, tau, i, made, True, False)
-    return made
+    return householder_primitive(A, tau)
 
 
 @op(
@@ -104,11 +171,9 @@ def ormqr(input: Any, tau: Any, other: Any, left: bool = True, transpose: bool =
     rows = shape_of(input)[-2]
     if other.ndim < 2 or shape_of(other)[-2 if left else -1] != rows:
         raise error(RuntimeError, "shape-mismatch", f"ormqr: Q is {rows} by {rows}, other has shape {shape_of(other)}")
-    vectors = _vectors(input, tau)
-    order = range(shape_of(tau)[-1])
-    for i in reversed(order) if left != transpose else order:
-        other = _reflected(vectors, tau, i, other, left, transpose)
-    return other
+    if left:
+        return ormqr_primitive(input, tau, other, transpose=bool(transpose))
+    return mH(ormqr_primitive(input, tau, mH(other), transpose=not transpose))
 
 
 @op(

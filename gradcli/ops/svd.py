@@ -11,7 +11,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
-from gradcli.ops.decompositions import converging
+from gradcli.ops.decompositions import PHASE_TOLERANCE, converging
 from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
     as_operand,
@@ -87,7 +87,7 @@ def _phases(left: Any, right: Any, S: Any) -> Any:
     """
     turn = [diagonal(x) - H(diagonal(x)) for x in (left, right) if x is not None]
     total = raw(turn[0]) + (raw(turn[1]) if len(turn) == 2 else 0)
-    if not np.allclose(total.imag, 0, atol=1e-2 if total.dtype.itemsize == 8 else 1e-8):
+    if not np.allclose(total.imag, 0, atol=PHASE_TOLERANCE):
         raise error(
             RuntimeError,
             "phase-dependent",
@@ -248,7 +248,7 @@ def _lstsq(A: Any, B: Any, *, rcond: Any, driver: str) -> Any:
     inverse = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype, copy=False)
     X = np.conj(vh).swapaxes(-1, -2) @ (inverse[..., None] * (np.conj(u).swapaxes(-1, -2) @ B))
     rank = np.asarray(kept.sum(axis=-1), dtype=np.int64)
-    if m > n and (driver == "gels" or (rank == n).all()):
+    if m > n and (driver == "gels" or (driver != "gelsy" and (rank == n).all())):
         residuals = (abs(A @ X - B) ** 2).sum(axis=-2)
     else:
         residuals = np.zeros(0, s.dtype)
@@ -311,4 +311,4 @@ def lstsq(A: Any, B: Any, rcond: Any = None, *, driver: str | None = None) -> An
         )
     batch_shape("linalg.lstsq", A, right)
     X, residuals, rank, values = lstsq_primitive(A, right, rcond=rcond, driver=driver)
-    return LstsqResult((X.squeeze(-1) if vector else X, residuals, rank, values))
+    return LstsqResult((X.squeeze(-1) if vector else X, residuals, rank, Tensor(raw(values))))
