@@ -74,7 +74,8 @@ def run(
 ) -> RunResult:
     """Run a script and differentiate its outputs, without touching any ``.grad``.
 
-    ``script`` is a path, or the text of a script: a string that names no file. ``of`` and ``wrt`` are names, or one
+    ``script`` is a path, or the text of a script: a string that neither names a file nor ends with
+    ``.gx``. ``of`` and ``wrt`` are names, or one
     string with commas; ``seed`` is a value, an expression of the script as text, or a dictionary of them by output;
     ``set`` replaces leaves and inputs. A script that fails gives a result with ``ok`` False and ``error``.
     """
@@ -104,7 +105,7 @@ def _names(names: str | Iterable[str]) -> tuple[str, ...]:
 
 def _source(script: str | os.PathLike[str]) -> tuple[Source, str, bool]:
     """Return the source, the folder of its files, and whether it was given as text."""
-    is_text = isinstance(script, str) and ("\n" in script or not os.path.isfile(script))
+    is_text = isinstance(script, str) and ("\n" in script or not (script.endswith(".gx") or os.path.isfile(script)))
     if isinstance(script, str) and is_text:
         return Source(script, "<text>"), os.getcwd(), True
     with open(script, encoding="utf-8") as file:
