@@ -165,7 +165,9 @@ _div_fast = fast.binary(div_primitive)
     category="binary", doc="The quotient input / other, broadcast; rounded down or towards zero on request.",
     formula="g / other to input, -g * input / other^2 to other; zeros with a rounding_mode",
     conventions="Integers are divided as floats, unless rounded. x / 0 is inf or nan, never an error.",
-    examples=("div(tensor([1., 3.]), 2)  #> [0.5, 1.5]", "div(tensor([-3.]), 2, rounding_mode='trunc')  #> [-1.]"),
+    examples=(
+        "div(tensor([1., 3.]), 2)  #> [0.5000, 1.5000]", "div(tensor([-3.]), 2, rounding_mode='trunc')  #> [-1.]",
+    ),
     samples=(*PAIRS, _EMPTY, sample(T(2), 4), sample(T(2), Lit([1.7, 2.3]), rounding_mode="floor", smooth=False)),
     domain=(0.5, 2.0),
 )  # fmt: skip

@@ -67,7 +67,9 @@ def _check_device(device: Any) -> None:
     conventions="The same tensor where nothing changes, unless copy. A cast to integers or bool ends the graph; "
     "complex to real keeps the real part.",
     examples=("tensor([1.7, -1.7]).to(int64)  #> [1, -1]",),
-    samples=(sample(T(3), dtypes.float32, smooth=False), sample(T(2), dtype=dtypes.complex128), sample(T(2), copy=True)),
+    samples=(
+        sample(T(3), dtypes.float32, smooth=False), sample(T(2), dtype=dtypes.complex128), sample(T(2), copy=True),
+    ),
 )  # fmt: skip
 def to(input: Any, *args: Any, dtype: Any = None, other: Any = None, device: Any = None, copy: bool = False,
        non_blocking: bool = False) -> Any:  # fmt: skip

@@ -103,7 +103,7 @@ def _filled(name: str, size: Any, fill_value: Any, dtype: Any, own: DType | None
 @op(
     "torch.full", "full(size, fill_value, *, dtype=None, requires_grad=False)", category="creation",
     doc="A new tensor with the same number everywhere.", conventions="The dtype is that of the number.",
-    examples=("full((2,), 7.5)  #> [7.5, 7.5]", "full((2,), 7)  #> [7, 7]"), samples=(sample((2, 3), 1.5),),
+    examples=("full((2,), 7.5)  #> [7.5000, 7.5000]", "full((2,), 7)  #> [7, 7]"), samples=(sample((2, 3), 1.5),),
 )  # fmt: skip
 def full(size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, device: Any = None) -> Tensor:
     return finished(_filled("full", size, fill_value, dtype), requires_grad)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.ops import special_bessel, special_error, special_gamma, special_incomplete
+from gradcli.ops import special_bessel, special_bessel_more, special_error, special_gamma, special_incomplete
 
 Array = np.ndarray[Any, Any]
 
@@ -43,6 +43,15 @@ i0 = _unary(special_bessel.i0)
 i0e = _unary(special_bessel.i0e)
 i1 = _unary(special_bessel.i1)
 i1e = _unary(special_bessel.i1e)
+j0 = _unary(special_bessel_more.j0)
+j1 = _unary(special_bessel_more.j1)
+y0 = _unary(special_bessel_more.y0)
+y1 = _unary(special_bessel_more.y1)
+k0 = _unary(special_bessel_more.k0)
+k1 = _unary(special_bessel_more.k1)
+k0e = _unary(special_bessel_more.k0e)
+k1e = _unary(special_bessel_more.k1e)
+spherical_j0 = _unary(special_bessel_more.spherical_j0)
 
 
 def polygamma(order: int, x: Array) -> Array:
