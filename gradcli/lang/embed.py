@@ -74,10 +74,10 @@ def run(
 ) -> RunResult:
     """Run a script and differentiate its outputs, without touching any ``.grad``.
 
-    ``script`` is a path, or the text of a script: a string that neither names a file nor ends with
-    ``.gx``. ``of`` and ``wrt`` are names, or one
-    string with commas; ``seed`` is a value, an expression of the script as text, or a dictionary of them by output;
-    ``set`` replaces leaves and inputs. A script that fails gives a result with ``ok`` False and ``error``.
+    ``script`` is a path, or the text of a script: a string that neither names a file nor ends with ``.gx``. ``of`` and
+    ``wrt`` are names, or one string with commas; ``seed`` is a value, an expression of the script as text, or a
+    dictionary of them by output; ``set`` replaces leaves and inputs. A script that fails gives a result with ``ok``
+    False and ``error``.
     """
     source, folder, is_text = _source(script)
     seeds = seed if isinstance(seed, Mapping) else {} if seed is None else {None: seed}
