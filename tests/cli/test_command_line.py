@@ -96,7 +96,8 @@ def test_a_mistake_is_said_in_the_form_of_every_error(capsys: pytest.CaptureFixt
     assert entry.main(["run", "--nope"]) == ExitCode.USAGE
     shown = capsys.readouterr()
     assert shown.out == ""
-    assert shown.err.startswith("error[usage]: no such option: --nope")
+    assert shown.err.startswith("error[usage]: no such option")  # the words after it are the installed Typer's
+    assert "--nope" in shown.err
     assert shown.err.endswith("\n   = help: see `gradcli run --help`\n")
 
 
