@@ -14,6 +14,7 @@ from gradcli.ops.reducing import (
     floating,
     numpy_dtype,
     operand,
+    plain,
     recorder,
     reduced_axes,
     shape_of,
@@ -74,6 +75,8 @@ _AXES = (
 )
 def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return the sum over ``dim`` (None: all) in ``dtype``; IndexError for a dim that is not there."""
+    if dim is None and dtype is None and plain(input) and keepdim is False:
+        return _record_sum(input, {"shape": input._array.shape, "dtype": None})
     input = operand(input)
     params = {"shape": shape_of(input), "dtype": summing_dtype(input, dtype)}
     if dim is None and not keepdim:
@@ -95,6 +98,9 @@ def sum(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None
 )
 def mean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Any:
     """Return the mean over ``dim`` (None: all) in ``dtype``; RuntimeError for integers without ``dtype``."""
+    if dim is None and dtype is None and plain(input) and keepdim is False:
+        array = input._array
+        return _record_mean(input, {"shape": array.shape, "count": array.size, "dtype": None})
     input = operand(input)
     kind = numpy_dtype(dtype)
     if kind is None:

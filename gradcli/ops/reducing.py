@@ -19,12 +19,18 @@ from gradcli.ops.masks import keep
 
 SMALL = 4096  # up to this many elements a filled array is cheaper than a broadcast one
 INT64 = np.dtype(np.int64)
+_F64, _F32 = np.dtype(np.float64), np.dtype(np.float32)
 Axes = tuple[int, ...]
 
 
 def operand(input: Any) -> Any:
     """Return ``input`` where it is a tensor or an ndarray, else the tensor made of it."""
     return input if isinstance(input, (Tensor, np.ndarray)) else as_tensor(input)
+
+
+def plain(input: Any) -> bool:
+    """Return whether ``input`` is a tensor of double or single precision and nothing more: the case worth hurrying."""
+    return input.__class__ is Tensor and (input._array.dtype is _F64 or input._array.dtype is _F32)
 
 
 def of(name: str) -> Any:
@@ -117,11 +123,14 @@ def kept(array: Any, shape: Axes, dim: Axes) -> Any:
 
 # -- the adjoint of a sum ---------------------------------------------------------------------------------------------
 def _spread(g: Any, *, dim: Axes, shape: Axes) -> Any:
-    if not g.ndim and math.prod(shape) <= SMALL:
-        out = np.empty(shape, g.dtype)
+    if math.prod(shape) > SMALL:
+        return np.broadcast_to(kept(g, shape, dim), shape)
+    out = np.empty(shape, g.dtype)
+    if g.ndim:
+        out[...] = kept(g, shape, dim)
+    else:
         out.fill(g)
-        return out
-    return np.broadcast_to(kept(g, shape, dim), shape)
+    return out
 
 
 def _gathered(g: Any, dim: Axes, given: Axes) -> Any:
@@ -147,8 +156,11 @@ def spread_all(g: Any, shape: Axes) -> Any:
     return spread(g, shape, tuple(range(len(shape))))
 
 
+_total = np.add.reduce
+
+
 def _sum_all(input: Any, *, shape: Axes, dtype: Any) -> Any:
-    return np.add.reduce(input, axis=None, dtype=dtype)
+    return _total(input, axis=None, dtype=dtype)
 
 
 def _sum_over(input: Any, *, dim: Axes, keepdim: bool, shape: Axes, dtype: Any) -> Any:
@@ -193,8 +205,11 @@ def recorder(primitive: Primitive) -> Callable[[Any, dict[str, Any]], Any]:
         if cls is None:
             cls = primitive.node_class((True,), (False,))
         code, lasti = place(2)
+        parent = input._fn
+        if parent is None or input._view is not None:
+            parent = edge_of(input)
         node = cls(
-            (edge_of(input),),
+            (parent,),
             (input._nr,) if input._nr else None,
             cls.save((input,), out, params),
             out.shape,
