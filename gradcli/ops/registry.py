@@ -79,6 +79,7 @@ FAMILIES = (
     "matrix_norms",
     "matrix_functions",
     "reflectors",
+    "fft",
     "activation",
     "piecewise",
     "softmax",
