@@ -65,11 +65,26 @@ def _aminmax_rule(g: Any, input: Any, out: Any, needs: Any, dim: Axes) -> Any:
     return (parts[0] if len(parts) == 1 else parts[0] + parts[1],)
 
 
+def _full_jvp(values: Any, params: dict[str, Any], out: Any, tangents: list[Any]) -> Any:
+    """Return the mean tangent over ties; nan where the result is nan, unlike the reverse rule, as in PyTorch."""
+    array = raw(values[0])
+    shares = tie_shares(array == raw(out), tuple(range(array.ndim)), array)
+    return (tangents[0] * shares).sum()
+
+
 max_all = Primitive(
-    "max", lambda input: np.maximum.reduce(input, axis=None), {"input": even_over_all}, node="MaxBackward1"
+    "max",
+    lambda input: np.maximum.reduce(input, axis=None),
+    {"input": even_over_all},
+    node="MaxBackward1",
+    jvp=_full_jvp,
 )
 min_all = Primitive(
-    "min", lambda input: np.minimum.reduce(input, axis=None), {"input": even_over_all}, node="MinBackward1"
+    "min",
+    lambda input: np.minimum.reduce(input, axis=None),
+    {"input": even_over_all},
+    node="MinBackward1",
+    jvp=_full_jvp,
 )
 amax_primitive = Primitive("amax", _amax, {"input": _even_rule})
 amin_primitive = Primitive("amin", _amin, {"input": _even_rule})

@@ -83,7 +83,7 @@ def _power_rule(g: Any, input: Any, norm: Any, zero: Any, ord: float) -> Any:
         scaled = of("sgn")(input) * masked(power(sizes, ord - 1), raw(input) == 0)
         return scaled * g * power(norm, 1 - ord)
     scaled = of("sgn")(input) * power(sizes, ord - 1) if ord < 2 else input * power(sizes, ord - 2)
-    return scaled * masked(g / power(norm, ord - 1), zero)
+    return scaled * masked(masked(g, zero) / power(norm, ord - 1), zero)
 
 
 vector_norm_primitive = Primitive("linalg_vector_norm", _vector_norm, {"input": _norm_rule})

@@ -44,8 +44,16 @@ def _share(g: Any, dim: Axes, shape: Axes, count: int) -> Any:
     return spread(g / count, shape, dim) if count else spread(g, shape, dim)
 
 
-mean_all = Primitive("mean", _mean_all, {"input": _share_all})
-mean_over = Primitive("mean", _mean_over, {"input": _share}, node="MeanBackward1")
+def _mean_all_jvp(values: Any, params: dict[str, Any], out: Any, tangents: list[Any]) -> Any:
+    return mean_all(tangents[0], **params)
+
+
+def _mean_over_jvp(values: Any, params: dict[str, Any], out: Any, tangents: list[Any]) -> Any:
+    return mean_over(tangents[0], **params)
+
+
+mean_all = Primitive("mean", _mean_all, {"input": _share_all}, jvp=_mean_all_jvp)
+mean_over = Primitive("mean", _mean_over, {"input": _share}, node="MeanBackward1", jvp=_mean_over_jvp)
 
 _record_sum, _record_sum_over = recorder(sum_all), recorder(sum_over)
 _record_mean, _record_mean_over = recorder(mean_all), recorder(mean_over)

@@ -167,8 +167,20 @@ def _sum_over(input: Any, *, dim: Axes, keepdim: bool, shape: Axes, dtype: Any) 
     return np.add.reduce(input, axis=dim, dtype=dtype, keepdims=keepdim)  # type: ignore[call-overload]
 
 
-sum_all = Primitive("sum", _sum_all, {"input": lambda g, shape: spread_all(g, shape)})
-sum_over = Primitive("sum", _sum_over, {"input": lambda g, dim, shape: spread(g, shape, dim)}, node="SumBackward1")
+def _sum_all_jvp(values: Any, params: dict[str, Any], out: Any, tangents: list[Any]) -> Any:
+    return sum_all(tangents[0], **params)
+
+
+def _sum_over_jvp(values: Any, params: dict[str, Any], out: Any, tangents: list[Any]) -> Any:
+    return sum_over(tangents[0], **params)
+
+
+def _sum_over_rule(g: Any, dim: Axes, shape: Axes) -> Any:
+    return spread(g, shape, dim)
+
+
+sum_all = Primitive("sum", _sum_all, {"input": lambda g, shape: spread_all(g, shape)}, jvp=_sum_all_jvp)
+sum_over = Primitive("sum", _sum_over, {"input": _sum_over_rule}, node="SumBackward1", jvp=_sum_over_jvp)
 
 
 # -- masks ------------------------------------------------------------------------------------------------------------

@@ -73,7 +73,8 @@ def _var_rule(g: Any, input: Any, dim: Axes, correction: float, whole: bool) -> 
 
 
 def _std_rule(g: Any, input: Any, out: Any, dim: Axes, correction: float, whole: bool) -> Any:
-    return _var_rule(masked(g / (out * 2), raw(out) == 0), input, dim, correction, whole)
+    zero = raw(out) == 0  # masked on both sides, so that the rule is linear in g there too
+    return _var_rule(masked(masked(g, zero) / (out * 2), zero), input, dim, correction, whole)
 
 
 def _mean_share(g: Any, input: Any, dim: Axes) -> Any:
