@@ -150,19 +150,28 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
     Errors as of reading, and RuntimeError for a value of a wrong shape, a leaf that requires grad, an expanded tensor.
     """
-    plan = Plan(self._array.shape, index)
+    plan = Plan(self._array.shape, index, writing=True)
     source = _source(value, self)
+    recorded = mode.enabled and (self._rg or source._rg)
     steps = tuple((primitive, params, 0) for primitive, params in plan.views)
     if not plan.selects:
-        write_slice(self, steps, source)
-        return
-    if mode.enabled and (self.requires_grad or source._rg):
+        if recorded and not steps and source._array.shape in ((), self._array.shape):
+            _overwrite(self, source)
+        else:
+            write_slice(self, steps, source)
+    elif recorded:
         target = self
         for primitive, params in plan.views:
             target = primitive(target, **params)
         inplace(index_put, target, tuple(plan.items), source)
-        return
-    write_elements(self, steps, lambda place: _write_raw(place, plan.items, source))
+    else:
+        write_elements(self, steps, lambda place: _write_raw(place, plan.items, source))
+
+
+def _overwrite(target: Tensor, source: Tensor) -> None:
+    from gradcli.ops.copying import copy_, fill_
+
+    (copy_ if source._array.ndim == target._array.ndim else fill_)(target, source)
 
 
 def _write_raw(place: Any, items: list[Any], source: Tensor) -> None:

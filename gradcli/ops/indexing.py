@@ -26,7 +26,7 @@ _PLAIN = (int, np.integer)
 class Plan:
     """The steps of one index on a tensor of ``shape``: ``views`` to take, then ``items`` (None: a whole dimension)."""
 
-    def __init__(self, shape: Shape, index: Any) -> None:
+    def __init__(self, shape: Shape, index: Any, writing: bool = False) -> None:
         self.source = shape
         self.shape = list(shape)
         self.views: list[View] = []
@@ -37,7 +37,7 @@ class Plan:
         if self.missing < 0:
             raise self._too_many(-self.missing)
         for entry in entries:
-            self._take(entry, alone=len(entries) == 1)
+            self._take(entry, alone=len(entries) == 1 and not writing)
         while self.items and self.items[-1] is None:
             self.items.pop()
 
@@ -129,6 +129,8 @@ def _entry(entry: Any) -> Any:
         return bool(entry)
     if not isinstance(entry, Tensor):
         entry = _index_tensor(entry)
+    if entry._array.dtype == np.uint8:  # PyTorch reads bytes as a mask
+        entry = Tensor(entry._array.astype(np.bool_))
     kind = entry._array.dtype.kind
     if kind not in "biu":
         raise error(IndexError, "bad-index", f"a tensor of {entry._array.dtype} cannot be an index",

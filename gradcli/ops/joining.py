@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
@@ -12,18 +12,20 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import T, op, sample
 from gradcli.ops.shape import reshape
-from gradcli.ops.shaping import Shape, array_of, given
+from gradcli.ops.shaping import Shape, array_of, given, zeros_for
 from gradcli.ops.slices import at, pick, selected
 
 
-def _joined(*tensors: Any, dim: int, ends: Shape) -> Any:
-    return np.concatenate(tensors, axis=dim)
+def _joined(*tensors: Any, dim: int, ends: Shape, empty: Shape) -> Any:
+    return np.concatenate([t for k, t in enumerate(tensors) if k not in empty] if empty else tensors, axis=dim)
 
 
-def _parts(g: Any, dim: int, ends: Shape, needs: tuple[bool, ...]) -> tuple[Any, ...]:
-    starts = (0, *ends[:-1])
-    return tuple(pick(g, at(dim, slice(a, b))) if need else None
-                 for a, b, need in zip(starts, ends, needs, strict=True))
+def _parts(g: Any, dim: int, ends: Shape, empty: Shape, needs: tuple[bool, ...]) -> tuple[Any, ...]:
+    made = [pick(g, at(dim, slice(a, b))) if need else None
+            for (a, b), need in zip(pairwise((0, *ends)), needs, strict=True)]
+    for k in empty:  # tensors of shape (0,) may be joined with any others
+        made[k] = zeros_for(g, (0,))
+    return tuple(made)
 
 
 def _stacked(*tensors: Any, dim: int) -> Any:
@@ -61,13 +63,14 @@ def cat(tensors: Any, dim: int = 0) -> Any:
         raise error(RuntimeError, "zero-dim", "cat joins along a dimension, and a 0-d tensor has none",
                     hint="stack() joins 0-d tensors into a new dimension")
     full = [s for s in shapes if s != (0,)] or shapes[:1]
-    parts = [t for t, s in zip(parts, shapes, strict=True) if s != (0,)] or parts[:1]
+    empty = tuple(k for k, s in enumerate(shapes) if s == (0,) and len(full[0]) > 1)
     axis = axis_of(dim, len(full[0]))
     for k, s in enumerate(full):
         if len(s) != len(full[0]) or any(n != m for i, (n, m) in enumerate(zip(s, full[0], strict=True)) if i != axis):
             raise error(RuntimeError, "shape-mismatch", f"cat along dimension {axis}: tensor {k} has shape "
                         f"{tuple(s)}, tensor 0 has {tuple(full[0])}", hint="all other dimensions must be equal")
-    return cat_primitive(*parts, dim=axis, ends=tuple(accumulate(s[axis] for s in full)))
+    ends = tuple(accumulate(0 if k in empty else s[axis] for k, s in enumerate(shapes)))
+    return cat_primitive(*parts, dim=axis, ends=ends, empty=empty)
 
 
 @op("torch.stack", "stack(tensors, dim=0)", numpy_words=True, category="join",
