@@ -12,7 +12,8 @@ from gradcli.autograd.tensor import Tensor
 def H(x: Any) -> Any:
     """Return the complex conjugate; a real value is returned as it is, at no cost.
 
-    PyTorch's gradient of a real loss with respect to z is dL/dx + i dL/dy, so the rule of a holomorphic f multiplies by conj(f'(z)).
+    PyTorch's gradient of a real loss with respect to z is dL/dx + i dL/dy, so the rule of a holomorphic f multiplies by
+    conj(f'(z)).
     """
     if x.__class__ is np.ndarray:
         return x if x.dtype.kind != "c" else np.conj(x)
@@ -32,14 +33,22 @@ def raw(x: Any) -> Any:
 
 
 def axis_of(dim: int, ndim: int) -> int:
-    """Return ``dim`` counted from the front; IndexError where the tensor has no such dimension (a 0-d tensor has dim 0)."""
+    """Return ``dim`` counted from the front; IndexError where the tensor has no such dimension (a 0-d tensor has dim
+    0).
+    """
     from gradcli.autograd.errors import error
 
     n = max(ndim, 1)
-    dim = int(dim)
+    if not hasattr(dim, "__index__"):
+        raise error(TypeError, "dim-not-an-integer", f"a dim is an integer, got {dim!r}")
+    dim = dim.__index__()
     if not -n <= dim < n:
-        raise error(IndexError, "dim-out-of-range", f"dim {dim} is out of range for a tensor of {ndim} dimensions",
-                    hint=f"dims go from {-n} to {n - 1}")
+        raise error(
+            IndexError,
+            "dim-out-of-range",
+            f"dim {dim} is out of range for a tensor of {ndim} dimensions",
+            hint=f"dims go from {-n} to {n - 1}",
+        )
     return dim % n
 
 
