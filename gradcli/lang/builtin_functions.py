@@ -12,7 +12,7 @@ from typing import Any
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
-from gradcli.lang.guards import MAX_ITEMS, check_items, len_of
+from gradcli.lang.guards import MAX_ITEMS, MAX_WIDTH, check_items, len_of
 
 
 class TypeName:
@@ -69,6 +69,13 @@ def isinstance_(value: Any, kinds: Any) -> bool:
     if not builtins.all(builtins.isinstance(kind, type) for kind in classes):
         raise error(TypeError, "not-a-type", "isinstance needs a type, such as int, list or torch.Tensor")
     return builtins.isinstance(value, classes)
+
+
+def round_(value: Any, digits: int | None = None) -> Any:
+    """Return ``value`` rounded to a number of digits that a number can have."""
+    if builtins.isinstance(digits, int) and builtins.abs(digits) > MAX_WIDTH:
+        raise error(ValueError, "too-many-digits", f"numbers are rounded to at most {MAX_WIDTH} digits")
+    return builtins.round(value, digits)
 
 
 def enumerate_(values: Iterable[Any], start: int = 0) -> Iterator[tuple[int, Any]]:
@@ -130,7 +137,7 @@ def safe_builtins() -> dict[str, Any]:
         "type": TypeName,
         "enumerate": enumerate_,
         "abs": _for_tensors(builtins.abs, "abs", _NUMBERS),
-        "round": _for_tensors(builtins.round, "round", _NUMBERS),
+        "round": _for_tensors(round_, "round", _NUMBERS),
         "sum": _for_tensors(builtins.sum, "sum", _GROUPS),
         "min": _for_tensors(builtins.min, "min", (*_GROUPS, *_NUMBERS)),
         "max": _for_tensors(builtins.max, "max", (*_GROUPS, *_NUMBERS)),

@@ -131,7 +131,7 @@ def _real(a: Any, b: Any, result: Any) -> Any:
         raise error(
             ValueError,
             "negative-base",
-            f"{a!r} to the power {b!r} is not a real number",
+            f"{float(a):g} to the power {float(b):g} is not a real number",
             hint="start from a complex number, such as complex(-8, 0), if that is what you mean",
         )
     return result

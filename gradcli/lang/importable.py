@@ -26,12 +26,13 @@ PATHS = {
 
 def resolve(path: str) -> Any:
     """Return the namespace or function at a dotted path such as ``torch.nn.functional``; None when there is none."""
-    from gradcli.ops.namespaces import math_namespace, torch_namespace
+    from gradcli.lang.safe_math import safe_math
+    from gradcli.ops.namespaces import torch_namespace
 
     first, *rest = path.split(".")
     if first not in ROOTS:
         return None
-    value: Any = torch_namespace() if first == "torch" else math_namespace()
+    value: Any = torch_namespace() if first == "torch" else safe_math()
     for name in rest:
         value = getattr(value, name, None) if is_namespace(value) else None
     return value

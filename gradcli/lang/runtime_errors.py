@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from itertools import pairwise
 from types import FrameType
 from typing import Any
@@ -103,26 +104,25 @@ def _origin(name: str, source: Source, span: Span, places: Places) -> str:
 def _short(value: Any) -> str | None:
     """Return a tensor's shape, a number, or a short list; None for what would say nothing."""
     if isinstance(value, Tensor):
-        return (
-            str(tuple(value.shape))
-            if value.ndim
-            else f"a number, {value.item():.6g}"
-            if not value.dtype.is_complex
-            else "a number"
-        )
-    if isinstance(value, bool | int | float | complex | str | type(None)):
-        text = repr(value)
-    elif isinstance(value, list | tuple | dict):
-        if len(value) > 12:
-            return f"a {type(value).__name__} of {len(value)}"
-        text = repr(value)
-    else:
+        if value.ndim or value.dtype.is_complex:
+            return str(tuple(value.shape))
+        return f"a tensor of one number, {value.item():.6g}"
+    if isinstance(value, list | tuple | dict) and len(value) > 12:
+        return f"a {type(value).__name__} of {len(value)}"
+    if not isinstance(value, bool | int | float | complex | str | list | tuple | dict | None):
         return None
-    return (
-        text if len(text) <= 60 else f"a {type(value).__name__} of {len(value)}" if hasattr(value, "__len__") else None
-    )
+    text = _text(repr, value)
+    return text if len(text) <= 60 else None
 
 
 def _shown(value: Any) -> str:
-    text = str(value)
+    text = _text(str, value)
     return text if len(text) <= 400 else text[:397] + "..."
+
+
+def _text(write: Callable[[Any], str], value: Any) -> str:
+    """Return ``value`` as text; whole numbers with thousands of digits refuse to become one."""
+    try:
+        return write(value)
+    except ValueError:
+        return "a number with thousands of digits"

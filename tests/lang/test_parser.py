@@ -123,7 +123,10 @@ def test_names_are_normalised_as_python_does() -> None:
 
 
 def test_comments_never_change_the_layout() -> None:
-    text = "for k in a:   # header\n# zero\n        # deeper\n\n    y = k   # body\n\n    # more\n    y = 1\n# after\nz = 2\n"
+    text = (
+        "for k in a:   # header\n# zero\n        # deeper\n\n    y = k   # body\n"
+        "\n    # more\n    y = 1\n# after\nz = 2\n"
+    )
     assert python_of(text) == ast.dump(ast.parse(text))
 
 

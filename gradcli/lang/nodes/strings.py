@@ -56,7 +56,7 @@ def join(at: Builder, where: Any, parts: list[ast.expr]) -> ast.expr:
     joined: list[ast.expr] = []
     for part in parts:
         if joined and isinstance(part, ast.Constant) and isinstance(joined[-1], ast.Constant):
-            joined[-1].value = f"{joined[-1].value}{part.value}"
+            joined[-1].value = str(joined[-1].value) + str(part.value)
         else:
             joined.append(part)
     if not joined or (len(joined) == 1 and isinstance(joined[0], ast.Constant)):
