@@ -26,10 +26,10 @@ def __getattr__(name: str) -> Any:
 
 
 def _member(name: str) -> Any:
-    """Return a name of the torch namespace; a namespace below it is the module of that name, so that it can be imported."""
+    """Return a name of the torch namespace; a namespace below it is a module, so that it can be imported."""
     import importlib
 
-    if name in ("nn", "linalg", "special", "fft", "autograd", "func"):
+    if name in ("nn", "linalg", "special", "fft", "autograd", "func", "utils", "optim"):
         return importlib.import_module(f"gradcli.{name}")
     from gradcli.ops.namespaces import torch_namespace
 

@@ -89,7 +89,7 @@ def test_no_file_and_no_function_grows_large() -> None:
 def test_the_median_file_and_function_are_small() -> None:
     lines = [path.read_text(encoding="utf-8").count("\n") for path in FILES]
     lengths = [length for path in FILES for _, length in functions(parsed(path))]
-    assert statistics.median(lines) <= 130
+    assert statistics.median(lines) <= 150
     assert statistics.median(lengths) <= 8
     assert sum(length > 40 for length in lengths) <= len(lengths) // 50
 

@@ -29,7 +29,7 @@ class Batched(Lifted):
     __slots__ = ()
 
     @property
-    def _array(self) -> Any:  # type: ignore[override]
+    def _array(self) -> Any:
         raise NeedsLoop("a batched tensor has no single array")
 
     @_array.setter

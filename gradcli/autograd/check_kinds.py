@@ -69,7 +69,8 @@ def _unit(random: Any, like: Array) -> Array:
     values = random.standard_normal(differences.real_parts(like).size)
     values /= np.linalg.norm(values) or 1.0
     real = values.astype(like.real.dtype)
-    return real.view(like.dtype).reshape(like.shape) if like.dtype.kind == "c" else real.reshape(like.shape)
+    unit: Array = real.view(like.dtype) if like.dtype.kind == "c" else real
+    return unit.reshape(like.shape)
 
 
 def _projected(check: Check, tensor: Tensor, direction: Array, seed: Array, out: int) -> float:

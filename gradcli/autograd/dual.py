@@ -82,7 +82,7 @@ def pushforward(
         numbers = tuple(not isinstance(v, Tensor) for v in values)
         cls = primitive.node_class(wanted, numbers)
         bare = tuple(bare_of(o) for o in outs)
-        saved = cls.save(values, bare if primitive.multi else bare[0], params)  # type: ignore[attr-defined]
+        saved = cls.save(values, bare if primitive.multi else bare[0], params)
         shapes, dtypes = tuple(tuple(o.shape) for o in outs), tuple(o._element for o in outs)
         shape, dtype = (shapes, dtypes) if primitive.multi else (shapes[0], dtypes[0])
         node = cls((None,) * len(values), None, saved, shape, dtype, next_seq(), *place(2))

@@ -151,31 +151,16 @@ def binary(
         if cls is None:
             if primitive.vjp is None:
                 return Tensor(out)
-            cls = classes[key] = primitive.node_class((left, right), (False, kind is not Tensor))
+            classes[key] = cls = primitive.node_class((left, right), (False, kind is not Tensor))
         frame = _frame(1)
         code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
-        first = second = None
-        if left:
-            first = input._fn
-            if first is None or input._view is not None:
-                first = edge_of(input)
-        if right:
-            second = other._fn
-            if second is None or other._view is not None:
-                second = edge_of(other)
+        first = None if not left else input._fn if input._fn and input._view is None else edge_of(input)
+        second = None if not right else other._fn if other._fn and other._view is None else edge_of(other)
         numbers = None
         if input._nr or (right and other._nr):
             numbers = (input._nr, other._nr if kind is Tensor else 0)
-        node = cls(
-            (first, second),
-            numbers,
-            cls.save((input, other), out, fixed),
-            out.shape,
-            out.dtype,
-            next_seq(),
-            code,
-            lasti,
-        )
+        saved = cls.save((input, other), out, fixed)
+        node = cls((first, second), numbers, saved, out.shape, out.dtype, next_seq(), code, lasti)
         if input._storage is not None or (kind is Tensor and other._storage is not None):
             note_versions(node)
         return Tensor(out, node, True)

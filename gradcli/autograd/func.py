@@ -202,14 +202,16 @@ def jacrev(
         out, vjp_fn = made[0], made[1]
         outputs = leaves(out)
         blocks = [_rows(vjp_fn, outputs, k, chunk_size) for k in range(len(outputs))]
-        shaped = [
-            tuple(mapped(lambda g, o=o: g.reshape((*o.shape, *g.shape[1:])), part) for part in block)
-            for o, block in zip(outputs, blocks, strict=True)
-        ]
+        shaped = [tuple(_shaped(part, o) for part in block) for o, block in zip(outputs, blocks, strict=True)]
         result = rebuilt(out, iter([s[0] if isinstance(argnums, int) else s for s in shaped]))
         return (result, made[2]) if has_aux else result
 
     return jacobian
+
+
+def _shaped(rows: Any, output: Tensor) -> Any:
+    """Return the rows of a Jacobian with their first axis in the shape of the output."""
+    return mapped(lambda g: g.reshape((*output.shape, *g.shape[1:])), rows)
 
 
 def _rows(vjp_fn: Callable[..., Any], outputs: list[Tensor], k: int, chunk: int | None) -> Any:

@@ -46,7 +46,7 @@ class Lifted(Tensor):
         super().__init__(None)  # type: ignore[arg-type]
 
     @property
-    def _array(self) -> Any:  # type: ignore[override]
+    def _array(self) -> Any:
         return self._value._array
 
     @_array.setter
@@ -84,7 +84,7 @@ randomness_modes: list[str] = []  # of the running vmaps: "error", "same" or "di
 
 
 def check_randomness() -> None:
-    """Raise where a random operation runs inside vmap, unless it was allowed: the samples would need numbers of their own."""
+    """Raise where a random operation runs inside vmap, unless it was allowed."""
     if not randomness_modes:
         return
     if "different" in randomness_modes:
@@ -165,7 +165,7 @@ def record_lifted(
     bare = tuple(bare_of(o) for o in outs)
     parents = tuple(edge_of(a) if m else None for a, m in zip(args, mask, strict=True))
     nrs = tuple(a._nr if m else 0 for a, m in zip(args, mask, strict=True))
-    saved = cls.save(args, bare if primitive.multi else bare[0], params)  # type: ignore[attr-defined]
+    saved = cls.save(args, bare if primitive.multi else bare[0], params)
     shapes, dtypes = tuple(tuple(o.shape) for o in outs), tuple(o._element for o in outs)
     shape, dtype = (shapes, dtypes) if primitive.multi else (shapes[0], dtypes[0])
     code, lasti = place(2)

@@ -128,7 +128,8 @@ _BY_NAME: dict[str, Rule] = {"dot": _dot, "mv": _mv, "mm": _mm, "bmm": _bmm}
 def rule_of(primitive: Primitive) -> Rule | None:
     """Return the batch rule of ``primitive``, or None: then it runs sample by sample."""
     if callable(primitive.batch):
-        return primitive.batch
+        rule: Rule = primitive.batch
+        return rule
     if primitive.batch == "elementwise" or _is_elementwise(primitive):
         return elementwise
     if isinstance(primitive.batch, tuple):
