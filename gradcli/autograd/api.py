@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.autograd.backward import Edge, Pass, needed_nodes
+from gradcli.autograd.backward import Edge, Pass, needed_nodes, new_pass
 from gradcli.autograd.errors import error
 from gradcli.autograd.gradients import accumulate
 from gradcli.autograd.lifted import Lifted, bare_of
@@ -18,7 +18,10 @@ from gradcli.autograd.tensor import Tensor
 
 
 def _several(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
+    """Return a list of ``value``, or of what it holds; a gradient edge becomes a tensor at its place."""
+    if isinstance(value, (list, tuple)) and not hasattr(value, "stand_in"):
+        return [v.stand_in() if hasattr(v, "stand_in") else v for v in value]
+    return [value.stand_in() if hasattr(value, "stand_in") else value]
 
 
 def edge(tensor: Tensor) -> Edge:
@@ -61,7 +64,7 @@ def seed_for(output: Tensor, v: Any) -> Tensor:
     if (v._element.kind == "c") != (element.kind == "c"):
         kinds = ["complex" if kind == "c" else "real" for kind in (element.kind, v._element.kind)]
         raise error(RuntimeError, "seed-dtype", f"the output is {kinds[0]} and the seed is {kinds[1]}")
-    return v if v._element == element else v.to(output.dtype)
+    return v if v._element == element else v.to(output.dtype)  # type: ignore[no-any-return]
 
 
 def check_seed(v: Any) -> None:
@@ -137,7 +140,7 @@ def backward(
             UserWarning,
             stacklevel=2,
         )
-    run = Pass(retain=retain, graph=create_graph)
+    run = new_pass(retain=retain, graph=create_graph)
     _start(run, outputs, seeds)
     run.run()
 
@@ -163,7 +166,7 @@ def _capture(
     for index, tensor in enumerate(inputs):
         captures.setdefault(edge(tensor), []).append(index)
     needed = needed_nodes([edge_of(o) for o in outputs], {node for node, _ in captures})
-    run = Pass(retain=retain, graph=create_graph, captures=captures, needed=needed)
+    run = new_pass(retain=retain, graph=create_graph, captures=captures, needed=needed)
     for output, v in zip(outputs, seeds, strict=True):
         if edge_of(output) in needed:
             _start(run, [output], [v])

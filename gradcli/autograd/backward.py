@@ -7,6 +7,7 @@ promotion are undone here, once, for all rules.
 
 from __future__ import annotations
 
+from functools import cache
 from heapq import heappop, heappush
 from typing import Any
 
@@ -110,6 +111,8 @@ class Pass:
             g = rare.hooks.before(node, g, self)
         if node.__class__ is AccumulateGrad:
             self.leaf(node, g)
+            if rare is not None and rare.hooks is not None:
+                rare.hooks.after(node, (), g, self)
             return
         if self.captures is not None and not self.capture(node, g):
             return
@@ -204,6 +207,19 @@ def as_tensors(g: Any, multi: bool) -> Any:
     if multi:
         return [as_tensors(part, False) for part in g]
     return g if g is None or isinstance(g, Tensor) else Tensor(np.asarray(g))
+
+
+special: list[type[Pass]] = []  # kinds of passes that somebody needs now: each adds its part
+
+
+@cache
+def _combined(kinds: tuple[type[Pass], ...]) -> type[Pass]:
+    return type("Pass", kinds, {})
+
+
+def new_pass(**options: Any) -> Pass:
+    """Return a backward pass of the kinds that hooks or anomaly mode need at present."""
+    return _combined(tuple(dict.fromkeys(special)))(**options) if special else Pass(**options)
 
 
 def blame(exception: Exception, node: Node) -> None:

@@ -100,18 +100,29 @@ class _Saved:
 
 
 def _use(node: Node, k: int, graph: bool) -> Any:
+    value = node.saved[k]
+    if not isinstance(value, Tensor):  # packed by a hook
+        return value.unpack(node, k) if graph else value.unpack(node, k)._array
     _primitive.checked(node, k)
     return node.saved[k] if graph else node.saved[k]._array
 
 
 def _use_out(node: Node, k: int, graph: bool) -> Any:
     value = node.saved[k]
+    if hasattr(value[0] if node.multi else value, "unpacker"):
+        return _unpacked_out(node, k, value, graph)
     _primitive.checked_out(node, k, value)
     if not graph:
         return value
     if node.multi:
         return tuple(again(node, v, nr) for nr, v in enumerate(value))
     return again(node, value, 0)
+
+
+def _unpacked_out(node: Node, k: int, value: Any, graph: bool) -> Any:
+    outs = [one.unpack(node, k) for one in (value if node.multi else (value,))]
+    read = outs if graph else [out._array for out in outs]
+    return tuple(read) if node.multi else read[0]
 
 
 def again(node: Node, value: Any, nr: int) -> Tensor:
@@ -126,7 +137,7 @@ def again(node: Node, value: Any, nr: int) -> Tensor:
 
 def _use_all(node: Node, k: int, graph: bool) -> Any:
     _primitive.checked_all(node, k)
-    values = node.saved[k]
+    values = [v.unpack(node, k) if hasattr(v, "unpacker") else v for v in node.saved[k]]
     return [v if graph or not isinstance(v, Tensor) else v._array for v in values]
 
 

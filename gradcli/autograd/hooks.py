@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import weakref
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gradcli.autograd.errors import error
-from gradcli.autograd.node import Node
+from gradcli.autograd.node import AccumulateGrad, Node
 
 if TYPE_CHECKING:
     from gradcli.autograd.tensor import Tensor
@@ -51,8 +52,25 @@ def raw_or_tensor(g: Any, graph: bool) -> Tensor | None:
     return g if graph or g is None else Tensor(np.asarray(g))
 
 
-def apply_tensor_hooks(hooks: dict[int, Callable[..., Any]], g: Any, graph: bool) -> Any:
+class _Current(threading.local):
+    """The backward pass that is calling hooks in one thread."""
+
+    run: Any = None
+
+
+current = _Current()
+
+
+def apply_tensor_hooks(hooks: dict[int, Callable[..., Any]], g: Any, run: Any) -> Any:
     """Run tensor hooks in their order; a returned tensor replaces the cotangent."""
+    before, current.run = current.run, run
+    try:
+        return _apply(hooks, g, run.graph)
+    finally:
+        current.run = before
+
+
+def _apply(hooks: dict[int, Callable[..., Any]], g: Any, graph: bool) -> Any:
     from gradcli.autograd.tensor import Tensor
 
     value = raw_or_tensor(g, graph)
@@ -77,7 +95,7 @@ def apply_tensor_hooks(hooks: dict[int, Callable[..., Any]], g: Any, graph: bool
 class LeafHooks:
     """The hooks of a leaf: on the arriving gradient, and after it was accumulated."""
 
-    __slots__ = ("post", "tensor")
+    __slots__ = ("__weakref__", "post", "tensor")
 
     def __init__(self) -> None:
         self.tensor: dict[int, Callable[..., Any]] = {}
@@ -85,7 +103,7 @@ class LeafHooks:
 
     def before(self, variable: Tensor, g: Any, run: Any) -> Any:
         """Return the gradient after the tensor hooks."""
-        return apply_tensor_hooks(self.tensor, g, run.graph) if self.tensor else g
+        return apply_tensor_hooks(self.tensor, g, run) if self.tensor else g
 
     def after(self, variable: Tensor) -> None:
         """Run the post-accumulate hooks."""
@@ -96,7 +114,7 @@ class LeafHooks:
 class NodeHooks:
     """The hooks of a node: per output the tensor hooks and a retained tensor, then pre-hooks and post-hooks."""
 
-    __slots__ = ("post", "pre", "retained", "tensor")
+    __slots__ = ("__weakref__", "post", "pre", "retained", "tensor")
 
     def __init__(self) -> None:
         self.tensor: dict[int, dict[int, Callable[..., Any]]] = {}
@@ -111,7 +129,7 @@ class NodeHooks:
             if part is None:
                 continue
             if nr in self.tensor:
-                parts[nr] = apply_tensor_hooks(self.tensor[nr], part, run.graph)
+                parts[nr] = apply_tensor_hooks(self.tensor[nr], part, run)
             self.keep(nr, parts[nr], run)
         if self.pre:
             parts = self._replaced(self.pre, parts, (), run)
@@ -152,6 +170,8 @@ def node_hooks(node: Node) -> NodeHooks:
     rare = node.rarely()
     if rare.hooks is None:
         rare.hooks = NodeHooks()
+        if isinstance(node, AccumulateGrad):
+            _look(rare.hooks)
     return rare.hooks  # type: ignore[no-any-return]
 
 
@@ -159,7 +179,14 @@ def leaf_hooks(tensor: Tensor) -> LeafHooks:
     """Return the hooks of a leaf, made at the first use."""
     if tensor._hooks is None:
         tensor._hooks = LeafHooks()
+        _look(tensor._hooks)
     return tensor._hooks  # type: ignore[no-any-return]
+
+
+def _look(hooks: LeafHooks | NodeHooks) -> None:
+    from gradcli.autograd.order import look
+
+    look(hooks)
 
 
 def retain_grad(tensor: Tensor) -> None:

@@ -15,7 +15,7 @@ from gradcli.autograd.dtypes import from_numpy_dtype
 from gradcli.autograd.errors import error
 from gradcli.autograd.layout import order_of, overlaps
 from gradcli.autograd.mode import mode
-from gradcli.autograd.node import Node, Storage, next_seq, storage_of
+from gradcli.autograd.node import Node, OldValue, next_seq, storage_of
 from gradcli.autograd.primitive import FLOATING
 from gradcli.autograd.tensor import Tensor
 from gradcli.autograd.views import Steps, become_view, mark_views_recorded, overwrite, replay
@@ -28,6 +28,7 @@ def inplace(function: Callable[..., Any], target: Tensor, *args: Any, **kwargs: 
     requires grad, a view of one, a view of a multi-output operation, an expanded tensor, and where the result has
     another shape or a dtype that does not fit.
     """
+    check_counted(target)
     if mode.enabled and requires_record(target):
         check_recorded_write(target)
     alias, mark = _alias(target), next_seq()
@@ -42,7 +43,7 @@ def inplace(function: Callable[..., Any], target: Tensor, *args: Any, **kwargs: 
     if out._fn is not None:
         _keep_old_values(out._fn, alias, mark)
     np.copyto(target._array, out._array)
-    storage_of(target).version += 1
+    storage_of(target).wrote()
     if recorded and target._array.dtype.kind in FLOATING:
         _rewrite(target, alias, out)
     return target
@@ -50,6 +51,7 @@ def inplace(function: Callable[..., Any], target: Tensor, *args: Any, **kwargs: 
 
 def write_slice(target: Tensor, steps: Steps, value: Tensor) -> None:
     """Write ``value`` where ``steps`` lead in ``target``, through a view; the value is broadcast and converted."""
+    check_counted(target)
     place = replay(target._array, steps)
     recorded = mode.enabled and place.dtype.kind in FLOATING and (requires_record(target) or value._rg)
     if recorded:
@@ -59,22 +61,29 @@ def write_slice(target: Tensor, steps: Steps, value: Tensor) -> None:
     source = _matching(value, place)
     old = _alias(target) if recorded else None
     place[...] = source._array.copy() if np.may_share_memory(source._array, place) else source._array
-    storage_of(target).version += 1
+    storage_of(target).wrote()
     if old is not None:
         _record_slice(target, old, source, steps)
 
 
 def write_elements(target: Tensor, steps: Steps, write: Callable[[Any], None]) -> None:
     """Let ``write`` change the array where ``steps`` lead in ``target``; nothing is recorded."""
+    check_counted(target)
     place = replay(target._array, steps)
     check_writable(place)
     write(place)
-    storage_of(target).version += 1
+    storage_of(target).wrote()
 
 
 def requires_record(target: Tensor) -> bool:
     """Return whether a write to ``target`` belongs into the graph: it or its base requires grad."""
     return target._rg or (target._view is not None and target._view.base._rg)
+
+
+def check_counted(target: Tensor) -> None:
+    """Raise where the write could not be counted: a tensor of inference mode, written outside of it."""
+    if target._storage is not None:
+        target._storage.check_may_record()
 
 
 def check_writable(array: Any) -> None:
@@ -110,14 +119,14 @@ def check_recorded_write(target: Tensor) -> None:
     if not view.recorded:
         raise error(
             RuntimeError, "no-grad-view-inplace",
-            "this view was made under no_grad and cannot be changed in place while recording",
-            hint="make the view outside no_grad, or write under no_grad too")
+            f"this view {view.why} and cannot be changed in place while recording",
+            hint="clone() it first, or write under no_grad")
 
 
 def _alias(target: Tensor) -> Tensor:
     """Return the old value as a tensor of its own: same memory, same history, a version counter nobody else has."""
     alias = Tensor(target._array, target.grad_fn, target._rg, target._nr)
-    alias._storage = Storage()
+    alias._storage = OldValue()
     return alias
 
 
@@ -142,7 +151,7 @@ def _saved_tensors(node: Node) -> list[Tensor]:
 def _turn(target: Tensor, out: Tensor) -> Tensor:
     """Let ``target`` take the shape of ``out``, a view of its old self: what transpose_, squeeze_ and the like do."""
     assert out._view is not None
-    storage_of(target).version += 1
+    storage_of(target).wrote()
     become_view(target, out._view.steps)
     target._array = out._array
     if out._fn is not None:
@@ -175,6 +184,13 @@ def _rewrite(target: Tensor, old: Tensor, out: Tensor) -> None:
     target._fn, target._nr, target._rg = out._fn, out._nr, True
     _read_result_from(target, out)
     mark_views_recorded(target)
+
+
+def wrote_history(target: Tensor, node: Node, nr: int) -> None:
+    """Let output ``nr`` of ``node``, which was written into ``target``, be the history of it (or of its base)."""
+    old = _alias(target)
+    storage_of(target).wrote()
+    _rewrite(target, old, Tensor(target._array, node, True, nr))
 
 
 def _record_slice(target: Tensor, old: Tensor, source: Tensor, steps: Steps) -> None:

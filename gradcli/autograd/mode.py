@@ -71,6 +71,48 @@ class enable_grad(no_grad):
     flag = True
 
 
+def is_inference_mode_enabled() -> bool:
+    """Return True inside ``inference_mode``."""
+    return mode.inference
+
+
+class inference_mode(_GradMode):
+    """``with inference_mode():`` or ``@inference_mode()``: nothing is recorded, and tensors made inside never can be.
+
+    They may be read anywhere, but outside they can neither be saved for backward, nor be written in place, nor be made
+    to require grad; ``clone()`` gives a tensor without these limits. ``inference_mode(False)`` is the way back inside.
+    """
+
+    def __new__(cls, mode: bool | Callable[..., Any] = True) -> Any:
+        """Return the manager, or the decorated function when used as ``@inference_mode`` without brackets."""
+        made = super().__new__(cls)
+        if isinstance(mode, bool):
+            return made
+        made.__init__(True)  # type: ignore[misc]
+        return made(mode)
+
+    def __init__(self, mode: bool = True) -> None:
+        super().__init__()
+        self._inference = bool(mode)
+        self._outer: list[bool] = []
+
+    def __enter__(self) -> Self:
+        from gradcli.autograd.inference import enter
+
+        self.flag = not self._inference
+        self._outer.append(mode.inference)
+        enter(self._inference)
+        return super().__enter__()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, value: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        from gradcli.autograd.inference import leave
+
+        super().__exit__(kind, value, trace)
+        leave(self._inference, self._outer.pop())
+
+
 class set_grad_enabled(_GradMode):
     """``set_grad_enabled(flag)``: acts at once when called, and restores the former mode when used with ``with``."""
 

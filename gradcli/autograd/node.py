@@ -10,9 +10,10 @@ from __future__ import annotations
 import itertools
 import weakref
 from types import CodeType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.record import place
 
 if TYPE_CHECKING:
     from gradcli.autograd.tensor import Tensor
@@ -23,14 +24,43 @@ next_seq = itertools.count().__next__
 class Storage:
     """The version counter of one piece of memory, shared by a tensor, its views and what ``detach`` gives.
 
-    ``views`` are weak references to the views made on it, None before the first.
+    ``views`` are weak references to the views made on it, None before the first; ``written`` is the place of the last
+    write, None before the first.
     """
 
-    __slots__ = ("version", "views")
+    __slots__ = ("version", "views", "written")
+
+    inference: ClassVar[bool] = False  # made in inference_mode
 
     def __init__(self) -> None:
         self.version = 0
         self.views: list[weakref.ref[Tensor]] | None = None
+        self.written: Place | None = None
+
+    def wrote(self) -> None:
+        """Count a write and note where the user's code made it."""
+        self.version += 1
+        self.written = Place(*place(1))
+
+    def known_version(self) -> int:
+        """Return the number of writes, for who relies on it; RuntimeError where nobody counts."""
+        return self.version
+
+    def check_may_record(self) -> None:
+        """Raise where the memory may have no part in a recorded graph."""
+
+
+class OldValue(Storage):
+    """The counter of a value that is about to be overwritten: who keeps such a value must copy it."""
+
+    __slots__ = ()
+
+
+class Place(NamedTuple):
+    """A place in the user's code: what a diagnostic needs of a node, for what has no node."""
+
+    code: CodeType | None
+    lasti: int
 
 
 class Freed(tuple[Any, ...]):
@@ -65,6 +95,7 @@ class Node:
 
     __slots__ = ("__weakref__", "code", "dtype", "lasti", "numbers", "parents", "rare", "saved", "seq", "shape")
 
+    save: ClassVar[Any]  # (args, out, params) -> the values to save; made for each subclass
     multi: ClassVar[bool] = False  # several outputs: cotangents come as a list
     primitive: ClassVar[Any] = None
     saved_names: ClassVar[tuple[str, ...]] = ()
@@ -201,7 +232,7 @@ def storage_of(tensor: Tensor) -> Storage:
     Until then nobody can have changed the memory, so a missing counter means version 0; the node that saved the tensor
     as its result learns of the counter here, since it keeps no reference to the tensor.
     """
-    storage = tensor._storage
+    storage: Storage | None = tensor._storage
     if storage is None:
         storage = tensor._storage = Storage()
         fn = tensor._fn
@@ -213,16 +244,19 @@ def storage_of(tensor: Tensor) -> Storage:
     return storage
 
 
-def stale(node: Node, name: str, found: int, expected: int, shape: tuple[int, ...], dtype: Any) -> Exception:
-    """Return the error of a saved value that was overwritten before backward read it."""
+def stale(node: Node, name: str, storage: Storage, expected: int, shape: tuple[int, ...], dtype: Any) -> Exception:
+    """Return the error of a saved value that was overwritten before backward read it: it shows both expressions."""
+    places: list[tuple[Any, str]] = [(node, "this expression saved the value")]
+    if storage.written is not None:
+        places.append((storage.written, "this overwrote it"))
     role = "its result" if name == "out" else f"its {name}"
     return error(
         RuntimeError,
         "inplace-modified",
         f"{node.name()} needs {role}, a {dtype} tensor of shape {tuple(shape)}, but an in-place operation has "
-        f"overwritten it since: found version {found}, expected version {expected}",
+        f"overwritten it since: found version {storage.version}, expected version {expected}",
         hint="use the out-of-place form (y = y + 1 instead of y += 1), or clone() the value before changing it",
-        nodes=[(node, "this expression saved the value")],
+        nodes=places,
     )
 
 

@@ -148,7 +148,7 @@ class Primitive:
     def _prepare(self, raw: Any) -> Any:
         """Bring the arrays to the dtype PyTorch computes in."""
         if self.promotes:
-            raw = promoted(raw)
+            return promoted(raw, self.to_float)
         if self.to_float:
             from gradcli.autograd.dtypes import default
 
@@ -165,7 +165,7 @@ class Primitive:
                 node = self.record(args, params, out, mask)
         if self.multi:
             outs = tuple(np.asarray(o) for o in out)
-            made = tuple(_output(o, node if o.dtype.kind in FLOATING else None, i) for i, o in enumerate(outs))
+            made: Any = tuple(_output(o, node if o.dtype.kind in FLOATING else None, i) for i, o in enumerate(outs))
         else:
             array = out if out.__class__ is np.ndarray else np.asarray(out)
             made = _output(array, node if array.dtype.kind in FLOATING else None, 0)
@@ -195,7 +195,7 @@ class Primitive:
         code, lasti = place(2)
         node = cls(
             parents, nrs if any(nrs) else None, cls.save(args, out, params), shape, dtype, next_seq(), code, lasti
-        )  # type: ignore[attr-defined]
+        )
         note_versions(node)
         return node
 
@@ -237,7 +237,7 @@ def note_versions(node: Node) -> None:
 def version_of(value: Any) -> int:
     """Return how often the memory of a saved value has been written, as far as anybody counts."""
     storage = value._storage if isinstance(value, Tensor) else None
-    return 0 if storage is None else storage.version
+    return 0 if storage is None else int(storage.known_version())
 
 
 def checked(node: Node, k: int) -> None:
@@ -246,17 +246,16 @@ def checked(node: Node, k: int) -> None:
     storage = value._storage
     expected = node.rare.versions[k] if node.rare is not None and node.rare.versions is not None else 0
     if storage is not None and storage.version != expected:
-        raise stale(node, node.saved_names[k], storage.version, expected, value._array.shape, value._array.dtype)
+        raise stale(node, node.saved_names[k], storage, expected, value._array.shape, value._array.dtype)
 
 
 def checked_all(node: Node, k: int) -> None:
     """Raise the in-place error if one of the saved inputs at ``k`` was written after ``node`` saved them."""
     values = node.saved[k]
-    known = node.rare.versions[k] if node.rare is not None and node.rare.versions is not None else 0
+    known: Any = node.rare.versions[k] if node.rare is not None and node.rare.versions is not None else 0
     for value, expected in zip(values, known or (0,) * len(values), strict=True):
-        found = version_of(value)
-        if found != expected:
-            raise stale(node, node.saved_names[k], found, expected, value._array.shape, value._array.dtype)
+        if version_of(value) != expected:
+            raise stale(node, node.saved_names[k], value._storage, expected, value._array.shape, value._array.dtype)
 
 
 def checked_out(node: Node, k: int, array: Any) -> None:
@@ -268,15 +267,17 @@ def checked_out(node: Node, k: int, array: Any) -> None:
     for nr, storage in rare.storages.items():
         if storage.version != expected:
             shape, dtype = (node.shape[nr], node.dtype[nr]) if node.multi else (node.shape, node.dtype)
-            raise stale(node, "out", storage.version, expected, shape, dtype)
+            raise stale(node, "out", storage, expected, shape, dtype)
 
 
-def promoted(raw: Any) -> Any:
-    """Bring elementwise operands to their common dtype; Python numbers stay numbers and are weak."""
-    from gradcli.autograd.dtypes import result_type
+def promoted(raw: Any, to_float: bool = False) -> Any:
+    """Bring elementwise operands, of which Python numbers are weak, to their common dtype (a float on request)."""
+    from gradcli.autograd.dtypes import default, result_type
 
     operands = [a for a in raw if a is not None]
     dtype = result_type(operands).numpy
+    if to_float and dtype.kind in "biu":
+        dtype = default.dtype.numpy
     return [a if a is None else _cast(a, dtype) for a in raw]
 
 

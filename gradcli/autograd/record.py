@@ -33,6 +33,11 @@ def set_user_globals(namespace: dict[str, Any] | None) -> dict[str, Any] | None:
     return before
 
 
+def outside(filename: str) -> bool:
+    """Return whether a file is the user's rather than part of this package."""
+    return not filename.startswith(_PACKAGE)
+
+
 def place(depth: int = 1) -> tuple[CodeType | None, int]:
     """Return (code, last instruction) of the nearest frame of the user's code above the caller."""
     if user.place is not None:

@@ -43,6 +43,8 @@ def _shown(node: Node, name: str, value: Any) -> Any:
     from gradcli.autograd.codegen import again
     from gradcli.autograd.construct import tensor
 
+    if hasattr(value, "unpacker"):
+        return value.unpack(node, node.saved_names.index(name))
     if name == "out" and not node.multi:
         return again(node, value, 0)
     if name in node.primitive.arrays and isinstance(value, (bool, int, float, complex)):

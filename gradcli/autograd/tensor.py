@@ -90,6 +90,8 @@ class Tensor:
             return self
         if requires_grad and self._element.kind not in "fc":
             raise integer_requires_grad(self)
+        if requires_grad and self._storage is not None:
+            self._storage.check_may_record()
         self._rg = bool(requires_grad)
         return self
 
@@ -148,9 +150,13 @@ class Tensor:
         self._array = value._array
         self._storage = None
 
+    def is_inference(self) -> bool:
+        """Return whether this tensor was made in ``inference_mode``."""
+        return self._storage is not None and bool(self._storage.inference)
+
     @property
     def _version(self) -> int:
-        return 0 if self._storage is None else int(self._storage.version)
+        return 0 if self._storage is None else int(self._storage.known_version())
 
     @property
     def _base(self) -> Tensor | None:

@@ -31,13 +31,14 @@ class View:
     ``multi``: it, or a view it was taken from, is one of several outputs; ``recorded``: recording was on for all steps.
     """
 
-    __slots__ = ("base", "base_fn", "multi", "recorded", "steps", "storage", "version")
+    __slots__ = ("base", "base_fn", "multi", "recorded", "steps", "storage", "version", "why")
 
     def __init__(self, base: Tensor, steps: Steps, multi: bool, recorded: bool) -> None:
         self.base = base
         self.steps = steps
         self.multi = multi
         self.recorded = recorded
+        self.why = "was made under no_grad"  # why it may not be written, where it was not recorded
         self.base_fn = base._fn
         self.storage = storage_of(base)
         self.version = self.storage.version
@@ -63,7 +64,7 @@ class View:
 
 
 def _no_history(view: View) -> Exception:
-    why = "is one of several outputs (unbind, split, chunk)" if view.multi else "was made under no_grad"
+    why = "is one of several outputs (unbind, split, chunk)" if view.multi else view.why
     return error(
         RuntimeError, "view-base-modified",
         f"this view {why}, and its base has been changed in place since: it has no history any more",
@@ -81,6 +82,17 @@ def mark_view(primitive: Primitive, source: Tensor, params: dict[str, Any], made
             continue
         out._view = View(base, (*before, (primitive, params, nr)), multi, recorded)
         _remember(out)
+
+
+def same_view(source: Tensor, why: str) -> Tensor:
+    """Return another tensor on the memory of ``source``, which may not be written while recording: it ``why``."""
+    origin = source._view
+    base, steps = (source, ()) if origin is None else (origin.base, origin.steps)
+    made = Tensor(source._array)
+    made._view = View(base, steps, False, False)
+    made._view.why = why
+    _remember(made)
+    return made
 
 
 def _remember(view: Tensor) -> None:
@@ -177,6 +189,6 @@ def replay_node(base: Tensor, steps: Steps, array: Any) -> Node:
     cls = as_strided.node_class((True,), (False,))
     params = {"steps": steps, "shape": base._array.shape, "order": order_of(base._array)}
     code, lasti = place()
-    saved = cls.save((base,), array, params)  # type: ignore[attr-defined]
+    saved = cls.save((base,), array, params)
     nrs = (base._nr,) if base._nr else None
     return cls((edge_of(base),), nrs, saved, array.shape, array.dtype, next_seq(), code, lasti)

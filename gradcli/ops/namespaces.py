@@ -18,12 +18,30 @@ from gradcli.ops.registry import INDEX, row_named
 # Names that are no operations, by namespace: the module of the engine that defines them.
 _DEFINED: dict[str, dict[str, str]] = {
     "torch": {
-        "mode": "no_grad enable_grad set_grad_enabled is_grad_enabled",
+        "mode": "no_grad enable_grad set_grad_enabled is_grad_enabled inference_mode is_inference_mode_enabled",
+        "anomaly": "is_anomaly_enabled is_anomaly_check_nan_enabled",
         "dtypes": "get_default_dtype set_default_dtype finfo iinfo",
         "printing": "set_printoptions",
         "vmap": "vmap",
     },
-    "torch.autograd": {"api": "grad backward", "gradient_check": "gradcheck gradgradcheck"},
+    "torch.autograd": {
+        "api": "grad backward",
+        "gradient_check": "gradcheck gradgradcheck",
+        "function": "Function",
+        "anomaly": "detect_anomaly set_detect_anomaly",
+        "mode": "no_grad enable_grad set_grad_enabled inference_mode",
+    },
+    "torch.autograd.function": {"function": "Function FunctionCtx once_differentiable"},
+    "torch.autograd.graph": {
+        "graph": "GradientEdge Node allow_mutation_on_saved_tensors get_gradient_edge increment_version "
+        "register_multi_grad_hook",
+        "packing": "disable_saved_tensors_hooks save_on_cpu saved_tensors_hooks",
+    },
+    "torch.utils.checkpoint": {
+        "checkpoint": "CheckpointError CheckpointFunction checkpoint checkpoint_sequential noop_context_fn "
+        "set_checkpoint_early_stop"
+    },
+    "torch.optim": {"gradcli.optim": "Optimizer SGD"},
     "torch.autograd.functional": {"functional": "hessian hvp jacobian jvp vhp vjp"},
     "torch.autograd.forward_ad": {
         "forward_ad": "dual_level enter_dual_level exit_dual_level make_dual unpack_dual UnpackedDualTensor"
@@ -49,8 +67,10 @@ _CONSTANTS: dict[str, dict[str, Any]] = {
     },
 }
 _CHILDREN: dict[str, tuple[str, ...]] = {
-    "torch": ("nn", "linalg", "special", "fft", "autograd", "func"),
-    "torch.autograd": ("functional", "forward_ad"),
+    "torch": ("nn", "linalg", "special", "fft", "autograd", "func", "signal", "utils", "optim"),
+    "torch.signal": ("windows",),
+    "torch.autograd": ("functional", "forward_ad", "function", "graph"),
+    "torch.utils": ("checkpoint",),
     "torch.nn": ("functional",),
 }
 _MATH = [
@@ -152,7 +172,8 @@ def _resolve_below(prefix: str, name: str) -> Any:
     if row is not None:
         return row.function
     if name in _PLACES.get(prefix, ()):
-        return getattr(importlib.import_module(f"gradcli.autograd.{_PLACES[prefix][name]}"), name)
+        place = _PLACES[prefix][name]
+        return getattr(importlib.import_module(place if "." in place else f"gradcli.autograd.{place}"), name)
     if name in _CHILDREN.get(prefix, ()):
         return namespace(f"{prefix}.{name}")
     return _CONSTANTS.get(prefix, {}).get(name)
