@@ -11,12 +11,12 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.size import Size
 from gradcli.ops.row import T, op, sample
 from gradcli.ops.shape import expand, reshape, unsqueeze
-from gradcli.ops.shaping import array_of, given, integers
+from gradcli.ops.shaping import count_of, given, integers, shape_of
 
 
 def atleast(tensor: Any, ndim: int) -> Any:
     """Return ``tensor`` as a view with at least ``ndim`` (1 to 3) dimensions, placed as NumPy places them."""
-    own = array_of(tensor).ndim
+    own = len(shape_of(tensor))
     if own >= ndim:
         return tensor
     if not own:
@@ -69,7 +69,7 @@ def broadcast_tensors(*tensors: Any) -> Any:
     """Return the tensors expanded against each other; RuntimeError where they do not broadcast."""
     several = [given(t) for t in (tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (tuple,
         list)) else tensors)]
-    shape = broadcast_shapes(*(array_of(t).shape for t in several))
+    shape = broadcast_shapes(*(shape_of(t) for t in several))
     return tuple(expand(t, tuple(shape)) for t in several)
 
 
@@ -100,15 +100,15 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> Any:
         list)) else tensors)]
     if not several:
         raise error(ValueError, "nothing-to-join", "meshgrid needs at least one tensor")
-    if any(array_of(t).ndim > 1 for t in several):
+    if any(len(shape_of(t)) > 1 for t in several):
         raise error(RuntimeError, "too-many-dims", f"meshgrid takes vectors, got shapes "
-                    f"{[tuple(array_of(t).shape) for t in several]}")
+                    f"{[tuple(shape_of(t)) for t in several]}")
     if indexing not in (None, "ij", "xy"):
         raise error(RuntimeError, "bad-argument", f"meshgrid: indexing is 'ij' or 'xy', got {indexing!r}")
     if indexing is None:
         warnings.warn("meshgrid without indexing= gives 'ij' grids, where NumPy would give 'xy'", UserWarning,
                       stacklevel=2)
-    sizes = tuple(array_of(t).size for t in several)
+    sizes = tuple(count_of(t) for t in several)
     grids = tuple(expand(reshape(t, (*(1,) * k, sizes[k], *(1,) * (len(sizes) - k - 1))), sizes) for k,
                   t in enumerate(several))
     return tuple(grid.swapaxes(0, 1) for grid in grids) if indexing == "xy" and len(grids) > 1 else grids

@@ -9,7 +9,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import T, op, sample
-from gradcli.ops.shaping import Shape, array_of, given, integers
+from gradcli.ops.shaping import Shape, dtype_of, given, integers, shape_of
 
 
 def _swapped(input: Any, *, dim0: int, dim1: int) -> Any:
@@ -38,7 +38,7 @@ t_primitive: Primitive = Primitive("t", lambda input: input.T, {"input": lambda 
 def transpose(input: Any, dim0: int, dim1: int) -> Any:
     """Return ``input`` with two dimensions exchanged; IndexError for a dimension it does not have."""
     input = given(input)
-    ndim = array_of(input).ndim
+    ndim = len(shape_of(input))
     return transpose_primitive(input, dim0=axis_of(dim0, ndim), dim1=axis_of(dim1, ndim))
 
 
@@ -49,7 +49,7 @@ def transpose(input: Any, dim0: int, dim1: int) -> Any:
 def permute(input: Any, *order: Any, dims: Any = None) -> Any:
     """Return ``input`` with its dimensions reordered; RuntimeError unless ``dims`` names each of them once."""
     input = given(input)
-    ndim = array_of(input).ndim
+    ndim = len(shape_of(input))
     named = integers((dims,) if dims is not None else order, "a dim")
     if len(named) != ndim:
         raise error(RuntimeError, "wrong-dims", f"permute needs the order of all {ndim} dimensions, got {list(named)}",
@@ -66,9 +66,9 @@ def permute(input: Any, *order: Any, dims: Any = None) -> Any:
 def t(input: Any) -> Any:
     """Return the transpose of a tensor of at most 2 dimensions; RuntimeError for more."""
     input = given(input)
-    if array_of(input).ndim > 2:
+    if len(shape_of(input)) > 2:
         raise error(RuntimeError, "too-many-dims", f"t() transposes matrices, this tensor has shape "
-                    f"{tuple(array_of(input).shape)}", hint="mT transposes the last two dimensions, permute() any")
+                    f"{tuple(shape_of(input))}", hint="mT transposes the last two dimensions, permute() any")
     return t_primitive(input)
 
 
@@ -77,11 +77,11 @@ def t(input: Any) -> Any:
     formula="g.T", examples=("tensor([[1., 2.], [3., 4.]]).T  #> [[1., 3.], [2., 4.]]",), samples=(sample(T(2, 3)),))
 def reversed_dims(input: Any) -> Any:
     """Return ``input`` with all dimensions in reverse order."""
-    return permute_primitive(input, dims=tuple(reversed(range(array_of(input).ndim))))
+    return permute_primitive(input, dims=tuple(reversed(range(len(shape_of(input))))))
 
 
 def _matrices(input: Any, what: str) -> Any:
-    shape = array_of(input).shape
+    shape = shape_of(input)
     if len(shape) < 2:
         raise error(RuntimeError, "too-few-dims", f"{what} needs at least 2 dimensions, this tensor has shape "
                     f"{tuple(shape)}", hint="x[None] or x[:, None] makes a row or a column of a vector")
@@ -104,14 +104,14 @@ def adjoint(input: Any) -> Any:
     """Return the conjugate transpose of the last two dimensions; RuntimeError for fewer than 2."""
     input = given(input)
     turned = _matrices(input, "mH")
-    return turned.conj() if array_of(input).dtype.kind == "c" else turned
+    return turned.conj() if dtype_of(input).kind == "c" else turned
 
 
 @op("Tensor.H", "x.H (a property)", category="shape", doc="The conjugate transpose of a matrix.", formula="g.H",
     examples=("tensor([[1., 2.], [3., 4.]]).H  #> [[1., 3.], [2., 4.]]",), samples=(sample(T(2, 3)),))
 def conjugate_transpose(input: Any) -> Any:
     """Return the conjugate transpose of a matrix; RuntimeError for any other number of dimensions but 0."""
-    ndim = array_of(input).ndim
+    ndim = len(shape_of(input))
     if ndim not in (0, 2):
         raise error(RuntimeError, "not-a-matrix", f"H is for matrices, this tensor has {ndim} dimensions",
                     hint="mH transposes the last two dimensions of any tensor")
@@ -130,7 +130,7 @@ for _name, _function in (("T", reversed_dims), ("mT", matrix_transpose), ("mH", 
 def movedim(input: Any, source: Any, destination: Any) -> Any:
     """Return ``input`` with dimensions moved; RuntimeError for lists of different lengths or with repeats."""
     input = given(input)
-    ndim = array_of(input).ndim
+    ndim = len(shape_of(input))
     pairs = [tuple(axis_of(d, ndim) for d in integers((dims,), "a dim")) for dims in (source, destination)]
     origin, goal = pairs
     if len(origin) != len(goal) or len(set(origin)) != len(origin) or len(set(goal)) != len(goal):

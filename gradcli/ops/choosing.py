@@ -10,7 +10,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, promoted
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.row import Lit, T, op, sample
-from gradcli.ops.shaping import Shape, array_of, given, zeros_for
+from gradcli.ops.shaping import Shape, array_of, dtype_of, given, shape_of, zeros_for
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -28,8 +28,8 @@ where_primitive: Primitive = Primitive("where", _chosen, {
 def mask_of(mask: Any, what: str) -> Any:
     """Return ``mask`` as it is (a list becomes a tensor); RuntimeError unless it holds bools."""
     mask = given(mask)
-    if array_of(mask).dtype.kind != "b":
-        raise error(RuntimeError, "not-a-mask", f"{what} needs a mask of bools, got {array_of(mask).dtype}",
+    if dtype_of(mask).kind != "b":
+        raise error(RuntimeError, "not-a-mask", f"{what} needs a mask of bools, got {dtype_of(mask)}",
                     hint="a comparison such as x > 0 gives one")
     return mask
 
@@ -40,7 +40,7 @@ def _operand(value: Any) -> Any:
 
 def common_shape(what: str, **operands: Any) -> Shape:
     """Return the shape to which the operands broadcast; RuntimeError naming their shapes where they do not."""
-    shapes = {k: () if isinstance(v, _NUMBERS) else array_of(v).shape for k, v in operands.items()}
+    shapes = {k: () if isinstance(v, _NUMBERS) else shape_of(v) for k, v in operands.items()}
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
@@ -97,11 +97,11 @@ masked_fill_tensor: Primitive = Primitive("masked_fill", _filled_by, {
     "value": lambda g, mask: where_primitive(g, 0, mask).sum()}, node="MaskedFillBackward1")
 
 
-def check_value(value: Any, array: Any, what: str) -> None:
+def check_value(value: Any, dtype: Any, what: str) -> None:
     """Raise RuntimeError where complex values would be written into a real tensor."""
-    if np.asarray(array_of(value) if isinstance(value,
-                                                Tensor) else value).dtype.kind == "c" and array.dtype.kind != "c":
-        raise error(RuntimeError, "dtype-mismatch", f"{what}: a complex value does not fit a tensor of {array.dtype}")
+    found = dtype_of(value) if isinstance(value, (Tensor, np.ndarray)) else np.asarray(value).dtype
+    if found.kind == "c" and dtype.kind != "c":
+        raise error(RuntimeError, "dtype-mismatch", f"{what}: a complex value does not fit a tensor of {dtype}")
 
 
 @op("torch.masked_fill", "masked_fill(input, mask, value)", names="Tensor.masked_fill", inplace=True, category="index",
@@ -113,13 +113,13 @@ def masked_fill(input: Any, mask: Any, value: Any) -> Any:
     """Return ``input`` with ``value`` where ``mask`` holds; RuntimeError unless the mask is bool and the value 0-d."""
     input, mask = given(input), mask_of(mask, "masked_fill")
     common_shape("masked_fill", input=input, mask=mask)
-    check_value(value, array_of(input), "masked_fill")
+    check_value(value, dtype_of(input), "masked_fill")
     if isinstance(value, _NUMBERS):
         return masked_fill_primitive(input, mask, value=value)
     value = given(value)
-    if array_of(value).ndim:
+    if len(shape_of(value)):
         raise error(RuntimeError, "value-not-0d", f"masked_fill takes a number or a 0-d tensor, got shape "
-                    f"{tuple(array_of(value).shape)}", hint="where(mask, values, x) chooses between tensors")
+                    f"{tuple(shape_of(value))}", hint="where(mask, values, x) chooses between tensors")
     return masked_fill_tensor(input, value, mask)
 
 
@@ -152,7 +152,7 @@ def masked_select(input: Any, mask: Any) -> Any:
     """Return the elements where ``mask`` holds as one dimension; RuntimeError for a mask that is not bool."""
     input, mask = given(input), mask_of(mask, "masked_select")
     common_shape("masked_select", input=input, mask=mask)
-    return masked_select_primitive(input, mask, sizes=array_of(input).shape)
+    return masked_select_primitive(input, mask, sizes=shape_of(input))
 
 
 def _scattered(input: Any, source: Any, mask: Any, *, sizes: Shape) -> Any:
@@ -185,14 +185,14 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     """Return ``input`` with elements of ``source`` where ``mask`` holds; RuntimeError where source has too few."""
     input, mask, source = given(input), mask_of(mask, "masked_scatter"), given(source)
     shape = common_shape("masked_scatter", input=input, mask=mask)
-    if array_of(source).dtype != array_of(input).dtype:
+    if dtype_of(source) != dtype_of(input):
         raise error(RuntimeError, "dtype-mismatch", f"masked_scatter needs one dtype, got input "
-                    f"{array_of(input).dtype} and source {array_of(source).dtype}")
+                    f"{dtype_of(input)} and source {dtype_of(source)}")
     wanted = int(np.count_nonzero(np.broadcast_to(array_of(mask), shape)))
     if array_of(source).size < wanted:
         raise error(RuntimeError, "too-few-elements", f"masked_scatter: the mask holds at {wanted} places, source has "
                     f"{array_of(source).size} elements")
-    return masked_scatter_primitive(input, source, mask, sizes=array_of(source).shape)
+    return masked_scatter_primitive(input, source, mask, sizes=shape_of(source))
 
 
 @op("torch.nonzero", "nonzero(input, *, as_tuple=False)", names="Tensor.nonzero", category="index",

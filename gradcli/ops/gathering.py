@@ -14,7 +14,7 @@ from gradcli.ops.choosing import common_shape
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shape import expand, reshape
-from gradcli.ops.shaping import Shape, array_of, given, zeros_for
+from gradcli.ops.shaping import Shape, array_of, count_of, dtype_of, given, shape_of, zeros_for
 from gradcli.ops.slices import at, pick, place
 
 
@@ -82,7 +82,7 @@ def gathered(g: Any, index: Any, dim: int) -> Any:
 def gathered_for(g: Any, index: Any, dim: int, sizes: Shape) -> Any:
     """Return the cotangent of a source of shape ``sizes`` of which the part in the shape of ``index`` was written."""
     taken = gathered(g, index, dim)
-    part = tuple(array_of(index).shape)
+    part = tuple(shape_of(index))
     return taken if part == tuple(sizes) else place(taken, tuple(slice(0, n) for n in part), sizes)
 
 
@@ -97,7 +97,7 @@ scatter_add_primitive: Primitive = Primitive("scatter_add", _added, {
 
 def check_places(input: Any, index: Any, dim: int, what: str) -> int:
     """Return ``dim`` from the front; raise where ``index`` has other dimensions, is larger, or points outside."""
-    shape, array = array_of(input).shape, array_of(index)
+    shape, array = shape_of(input), array_of(index)
     if max(len(shape), 1) != max(array.ndim, 1):
         raise error(RuntimeError, "shape-mismatch", f"{what}: index has {array.ndim} dimensions, input has "
                     f"{len(shape)}", hint="unsqueeze() and expand() bring the index to the shape wanted")
@@ -122,7 +122,7 @@ def gather(input: Any, dim: int, index: Any, *, sparse_grad: bool = False) -> An
     """Return a tensor of the shape of ``index``; RuntimeError for an index out of range or of other dimensions."""
     input, index = given(input), index_of(index, "gather")
     axis = check_places(input, index, dim, "gather")
-    return gather_primitive(input, index, dim=axis, sizes=array_of(input).shape)
+    return gather_primitive(input, index, dim=axis, sizes=shape_of(input))
 
 
 @op("torch.take_along_dim", "take_along_dim(input, indices, dim=None)", names="Tensor.take_along_dim", category="index",
@@ -136,7 +136,7 @@ def take_along_dim(input: Any, indices: Any, dim: int | None = None) -> Any:
     input, indices = given(input), index_of(indices, "take_along_dim")
     if dim is None:
         return gather(reshape(input, -1), 0, reshape(indices, -1))
-    own, other = list(array_of(input).shape), list(array_of(indices).shape)
+    own, other = list(shape_of(input)), list(shape_of(indices))
     if len(own) != len(other):
         raise error(RuntimeError, "shape-mismatch", f"take_along_dim: indices have {len(other)} dimensions, input has "
                     f"{len(own)}")
@@ -181,7 +181,7 @@ index_add_primitive: Primitive = Primitive("index_add", _index_added, {"input": 
 
 def check_index(input: Any, dim: int, index: Any, what: str, cls: type[Exception] = IndexError) -> int:
     """Return ``dim`` from the front; raise for an index of more than 1 dimension or with an entry out of range."""
-    shape, array = array_of(input).shape, array_of(index)
+    shape, array = shape_of(input), array_of(index)
     if array.ndim > 1:
         raise error(IndexError, "not-a-vector", f"{what}: the index must be a vector, it has shape "
                     f"{tuple(array.shape)}")
@@ -199,7 +199,7 @@ def index_select(input: Any, dim: int, index: Any) -> Any:
     """Return the named entries along ``dim``; IndexError for an index out of range (negative ones are)."""
     input, index = given(input), index_of(index, "index_select")
     axis = check_index(input, dim, index, "index_select")
-    return index_select_primitive(input, index, dim=axis, sizes=array_of(input).shape)
+    return index_select_primitive(input, index, dim=axis, sizes=shape_of(input))
 
 
 @op("torch.index_add", "index_add(input, dim, index, source, *, alpha=1)", names="Tensor.index_add", inplace=True,
@@ -219,7 +219,7 @@ def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) 
 
 def check_source(input: Any, axis: int, index: Any, source: Any, what: str) -> None:
     """Raise RuntimeError unless ``source`` has one entry for each index and else the shape and dtype of ``input``."""
-    shape, found, count = array_of(input).shape, array_of(source).shape, array_of(index).size
+    shape, found, count = shape_of(input), shape_of(source), array_of(index).size
     wanted = (*shape[:axis], count, *shape[axis + 1 :]) if shape else ()
     if found != wanted and not (not found and count == 1 and len(shape) <= 1):
         raise error(RuntimeError, "shape-mismatch", f"{what}: source has shape {tuple(found)}, {count} indices along "
@@ -229,7 +229,7 @@ def check_source(input: Any, axis: int, index: Any, source: Any, what: str) -> N
 
 def same_dtype(input: Any, source: Any, what: str) -> None:
     """Raise RuntimeError where the two have different dtypes."""
-    mine, other = array_of(input).dtype, array_of(source).dtype
+    mine, other = dtype_of(input), dtype_of(source)
     if mine != other:
         raise error(RuntimeError, "dtype-mismatch", f"{what} needs one dtype, got {mine} and {other}",
                     hint=".to(dtype) converts")
@@ -260,9 +260,9 @@ _put_back: Primitive = Primitive("take_backward", _untaken, {
 def take(input: Any, index: Any) -> Any:
     """Return the named elements; IndexError for an index out of range."""
     input, index = given(input), index_of(index, "take")
-    size = array_of(input).size
+    size = count_of(input)
     check_range(index, size, 0, "take", IndexError, -size)
-    return take_primitive(input, index, sizes=array_of(input).shape)
+    return take_primitive(input, index, sizes=shape_of(input))
 
 
 def first_of(source: Any, shape: Shape) -> Any:

@@ -15,7 +15,7 @@ from gradcli.ops.choosing import where_primitive
 from gradcli.ops.indexing import Plan, key_of, out_of_range
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shape import alias_primitive
-from gradcli.ops.shaping import Shape, array_of, given
+from gradcli.ops.shaping import Shape, array_of, dtype_of, given, shape_of
 from gradcli.ops.slices import selected
 
 Key = tuple[Any, ...]
@@ -78,7 +78,7 @@ def write_at(out: Any, key: Key, values: Any, accumulate: bool) -> None:
 
 
 def _kept(g: Any, indices: Any, accumulate: bool) -> Any:
-    zero = np.zeros((), array_of(g).dtype)
+    zero = np.zeros((), dtype_of(g))
     return g if accumulate else index_put_primitive(g, zero, *indices, accumulate=False, unique=True)
 
 
@@ -121,11 +121,11 @@ def check_items(items: Any, shape: Shape) -> None:
 
 
 def _picked(input: Any, items: list[Any]) -> Any:
-    array = array_of(input)
+    shape = shape_of(input)
     try:
-        return index_primitive(input, *items, unique=_unique(items), sizes=array.shape)
+        return index_primitive(input, *items, unique=_unique(items), sizes=shape)
     except IndexError:
-        check_items(items, array.shape)
+        check_items(items, shape)
         raise
 
 
@@ -134,9 +134,10 @@ def getitem(self: Tensor, index: Any) -> Any:
 
     IndexError for an index outside its dimension or of a wrong kind, ValueError for a slice with a step below 1.
     """
-    if index.__class__ is int and self._array.ndim:
+    shape = shape_of(self)
+    if index.__class__ is int and shape:
         return selected(self, 0, index)
-    plan = Plan(self._array.shape, index)
+    plan = Plan(shape, index)
     made = self
     for primitive, params in plan.views:
         made = primitive(made, **params)

@@ -12,7 +12,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import T, op, sample
 from gradcli.ops.shape import reshape
-from gradcli.ops.shaping import Shape, array_of, given, zeros_for
+from gradcli.ops.shaping import Shape, given, shape_of, zeros_for
 from gradcli.ops.slices import at, pick, selected
 
 
@@ -58,7 +58,7 @@ def sequence(tensors: Any, what: str) -> list[Any]:
 def cat(tensors: Any, dim: int = 0) -> Any:
     """Return the tensors joined along ``dim``; RuntimeError where another dimension differs or one is 0-d."""
     parts = sequence(tensors, "cat")
-    shapes = [array_of(t).shape for t in parts]
+    shapes = [shape_of(t) for t in parts]
     if any(not s for s in shapes):
         raise error(RuntimeError, "zero-dim", "cat joins along a dimension, and a 0-d tensor has none",
                     hint="stack() joins 0-d tensors into a new dimension")
@@ -80,7 +80,7 @@ def cat(tensors: Any, dim: int = 0) -> Any:
 def stack(tensors: Any, dim: int = 0) -> Any:
     """Return the tensors joined along a new dimension; RuntimeError where shapes differ."""
     parts = sequence(tensors, "stack")
-    shapes = [array_of(t).shape for t in parts]
+    shapes = [shape_of(t) for t in parts]
     for k, s in enumerate(shapes):
         if s != shapes[0]:
             raise error(RuntimeError, "shape-mismatch", f"stack needs tensors of one shape: tensor {k} has shape "
@@ -101,7 +101,7 @@ def _grown(tensors: list[Any], ndim: int) -> list[Any]:
 def hstack(tensors: Any) -> Any:
     """Return the tensors joined by columns; RuntimeError as ``cat``."""
     parts = _grown(sequence(tensors, "hstack"), 1)
-    return cat(parts, 0 if array_of(parts[0]).ndim == 1 else 1)
+    return cat(parts, 0 if len(shape_of(parts[0])) == 1 else 1)
 
 
 @op("torch.vstack", "vstack(tensors)", names="torch.row_stack", category="join", doc="The tensors on top of each "
@@ -129,4 +129,4 @@ def dstack(tensors: Any) -> Any:
 def column_stack(tensors: Any) -> Any:
     """Return the tensors joined by columns; RuntimeError as ``cat``."""
     parts = sequence(tensors, "column_stack")
-    return cat([reshape(t, -1, 1) if array_of(t).ndim < 2 else t for t in parts], 1)
+    return cat([reshape(t, -1, 1) if len(shape_of(t)) < 2 else t for t in parts], 1)

@@ -18,7 +18,7 @@ from gradcli.ops.common import axis_of
 from gradcli.ops.gathering import same_dtype, take_primitive
 from gradcli.ops.indexing import bounds, out_of_range
 from gradcli.ops.row import T, op, sample
-from gradcli.ops.shaping import Shape, array_of, given, integer, integers, zeros_for
+from gradcli.ops.shaping import Shape, array_of, dtype_of, given, integer, integers, shape_of, zeros_for
 from gradcli.ops.slices import at, diagonal_dims, diagonal_primitive, diagonal_view, pick
 
 
@@ -41,8 +41,8 @@ slice_scatter_primitive = _replacing("slice_scatter")
 
 def _fitting(src: Any, wanted: Shape, what: str) -> Any:
     src = given(src)
-    if array_of(src).shape != wanted:
-        raise error(RuntimeError, "shape-mismatch", f"{what}: src has shape {tuple(array_of(src).shape)}, the part to "
+    if shape_of(src) != wanted:
+        raise error(RuntimeError, "shape-mismatch", f"{what}: src has shape {tuple(shape_of(src))}, the part to "
                     f"replace has {tuple(wanted)}")
     return src
 
@@ -55,7 +55,7 @@ def _fitting(src: Any, wanted: Shape, what: str) -> Any:
 def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
     """Return the copy; IndexError out of range, RuntimeError where src has another shape than the part."""
     input = given(input)
-    shape = array_of(input).shape
+    shape = shape_of(input)
     axis, i = axis_of(dim, len(shape)), integer(index, "an index")
     if not shape or not -shape[axis] <= i < shape[axis]:
         raise out_of_range(i, axis, shape[axis] if shape else 0)
@@ -72,7 +72,7 @@ def select_scatter(input: Any, src: Any, dim: int, index: int) -> Any:
 def slice_scatter(input: Any, src: Any, dim: int = 0, start: Any = None, end: Any = None, step: int = 1) -> Any:
     """Return the copy; RuntimeError where src has another shape than the slice."""
     input = given(input)
-    shape = array_of(input).shape
+    shape = shape_of(input)
     axis = axis_of(dim, len(shape))
     if not shape:
         raise error(RuntimeError, "zero-dim", "slice_scatter cannot be applied to a 0-d tensor")
@@ -164,7 +164,7 @@ def _unstrided(g: Any, size: Shape, stride: Shape, shift: int, sizes: Shape, str
     low = min(int(own.min(initial=0)), int(read.min(initial=0)))
     own, read = own - low, read - low
     counts = np.bincount(own.reshape(-1)) if own.size else np.ones(1, np.int64)
-    after = counts[own].astype(array_of(g).dtype) if counts.max() > 1 else None
+    after = counts[own].astype(dtype_of(g)) if counts.max() > 1 else None
     return move_primitive(g, source=read, target=own, before=None, after=after)
 
 

@@ -13,7 +13,7 @@ from gradcli.ops.common import axes_of, axis_of
 from gradcli.ops.gathering import index_select
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shape import copy_primitive, expand, reshape, unsqueeze, viewed
-from gradcli.ops.shaping import Shape, array_of, given, integer, integers
+from gradcli.ops.shaping import Shape, array_of, given, integer, integers, shape_of
 
 
 def _flipped(input: Any, *, dims: Shape) -> Any:
@@ -54,14 +54,14 @@ def flip(input: Any, *order: Any, dims: Any = None) -> Any:
     """Return a reversed copy; IndexError for a dimension it does not have, RuntimeError for one named twice."""
     input = given(input)
     named = integers((dims,) if dims is not None else order, "a dim")
-    return flip_primitive(input, dims=axes_of(named, array_of(input).ndim) if named else ())
+    return flip_primitive(input, dims=axes_of(named, len(shape_of(input))) if named else ())
 
 
 def _flipped_at(input: Any, dim: int, what: str) -> Any:
     input = given(input)
-    if array_of(input).ndim <= dim:
+    if len(shape_of(input)) <= dim:
         raise error(RuntimeError, "too-few-dims", f"{what} needs at least {dim + 1} dimension{'s' * bool(dim)}, this "
-                    f"tensor has shape {tuple(array_of(input).shape)}")
+                    f"tensor has shape {tuple(shape_of(input))}")
     return flip_primitive(input, dims=(dim,))
 
 
@@ -88,11 +88,11 @@ def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
     """Return a shifted copy; RuntimeError where shifts and dims differ in number."""
     input = given(input)
     steps = integers((shifts,), "a shift")
-    axes = () if dims is None else tuple(axis_of(d, array_of(input).ndim) for d in integers((dims,), "a dim"))
+    axes = () if dims is None else tuple(axis_of(d, len(shape_of(input))) for d in integers((dims,), "a dim"))
     if len(steps) != len(axes) and not (len(steps) == 1 and not axes):
         raise error(RuntimeError, "wrong-dims", f"roll: {len(steps)} shifts for {len(axes)} dims", hint="one shift "
                     "for each dim, or one shift and no dims")
-    return roll_primitive(input, shifts=steps, dims=axes if array_of(input).ndim else ())
+    return roll_primitive(input, shifts=steps, dims=axes if len(shape_of(input)) else ())
 
 
 @op("torch.rot90", "rot90(input, k=1, dims=(0, 1))", names="Tensor.rot90", category="shape",
@@ -103,7 +103,7 @@ def roll(input: Any, shifts: Any, dims: Any = None) -> Any:
 def rot90(input: Any, k: int = 1, dims: Any = (0, 1)) -> Any:
     """Return a turned copy; RuntimeError unless two different dimensions are named."""
     input = given(input)
-    ndim = array_of(input).ndim
+    ndim = len(shape_of(input))
     named = integers((dims,), "a dim")
     if len(named) != 2 or ndim < 2:
         raise error(RuntimeError, "wrong-dims", f"rot90 turns a plane of 2 dimensions, got dims {list(named)} for a "
@@ -124,7 +124,7 @@ def repeat(input: Any, *counts: Any, repeats: Any = None) -> Any:
     """Return ``input`` repeated; RuntimeError for fewer repeats than dimensions or a negative one."""
     input = given(input)
     times = integers((repeats,) if repeats is not None else counts, "a number of repeats")
-    shape = array_of(input).shape
+    shape = shape_of(input)
     if len(times) < len(shape):
         raise error(RuntimeError, "too-few-sizes", f"repeat got {len(times)} numbers for a tensor of {len(shape)} "
                     f"dimensions", hint="give one for each dimension, 1 where it is not repeated; or use tile()")
@@ -141,7 +141,7 @@ def tile(input: Any, *counts: Any, dims: Any = None) -> Any:
     """Return ``input`` repeated; RuntimeError for a negative number."""
     input = given(input)
     times = integers((dims,) if dims is not None else counts, "a number of repeats")
-    return repeat(input, (1,) * (array_of(input).ndim - len(times)) + times)
+    return repeat(input, (1,) * (len(shape_of(input)) - len(times)) + times)
 
 
 @op("torch.repeat_interleave", "repeat_interleave(input, repeats, dim=None)", names="Tensor.repeat_interleave",
@@ -156,8 +156,8 @@ def repeat_interleave(input: Any, repeats: Any, dim: int | None = None, *, outpu
     """
     input = given(input)
     if dim is None:
-        input, dim = (reshape(input, -1) if array_of(input).ndim != 1 else input), 0
-    shape = array_of(input).shape
+        input, dim = (reshape(input, -1) if len(shape_of(input)) != 1 else input), 0
+    shape = shape_of(input)
     axis = axis_of(dim, len(shape))
     counts = np.asarray(array_of(given(repeats)) if not isinstance(repeats, int) else repeats)
     if counts.dtype.kind not in "iu" or (counts.size and counts.min() < 0):

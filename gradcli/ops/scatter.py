@@ -24,7 +24,7 @@ from gradcli.ops.gathering import (
 )
 from gradcli.ops.index import survivors
 from gradcli.ops.row import Lit, T, op, sample
-from gradcli.ops.shaping import array_of, given
+from gradcli.ops.shaping import array_of, count_of, dtype_of, given, shape_of
 from gradcli.ops.slices import at, place
 
 _NUMBERS = (bool, int, float, complex)
@@ -80,7 +80,7 @@ scatter_value_primitive: Primitive = Primitive("scatter", _scattered_value, {"in
 
 def check_src(index: Any, src: Any, what: str) -> None:
     """Raise RuntimeError where ``src`` is smaller than ``index`` in a dimension."""
-    need, have = array_of(index).shape, array_of(src).shape
+    need, have = shape_of(index), shape_of(src)
     if max(len(need), 1) != max(len(have), 1) or any(n > m for n, m in zip(need, have, strict=False)):
         raise error(RuntimeError, "shape-mismatch", f"{what}: src of shape {tuple(have)} is smaller than index of "
                     f"shape {tuple(need)}")
@@ -108,7 +108,7 @@ def scatter(input: Any, dim: int, index: Any, src: Any = None, *, value: Any = N
     if reduce is not None:
         return _combined(input, axis, index, written, reduce)
     if isinstance(written, _NUMBERS):
-        check_value(written, array_of(input), "scatter")
+        check_value(written, dtype_of(input), "scatter")
         return scatter_value_primitive(input, index, dim=axis, value=written)
     written = given(written)
     same_dtype(input, written, "scatter")
@@ -124,7 +124,7 @@ def _combined(input: Any, axis: int, index: Any, src: Any, reduce: str) -> Any:
         raise error(RuntimeError, "bad-argument", f"scatter: reduce is 'add' or 'multiply', got {reduce!r}",
                     hint="scatter_reduce() has more")
     if isinstance(src, _NUMBERS):
-        src = np.full(array_of(index).shape, src, array_of(input).dtype)
+        src = np.full(shape_of(index), src, dtype_of(input))
     return scatter_reduce(input, axis, index, src, known[reduce])
 
 
@@ -215,13 +215,13 @@ def index_fill(input: Any, dim: int, index: Any, value: Any) -> Any:
     """Return ``input`` with entries filled; IndexError out of range, RuntimeError for a value with dimensions."""
     input, index = given(input), index_of(index, "index_fill")
     axis = check_index(input, dim, index, "index_fill")
-    check_value(value, array_of(input), "index_fill")
+    check_value(value, dtype_of(input), "index_fill")
     if isinstance(value, _NUMBERS):
         return index_fill_primitive(input, index, dim=axis, value=value)
     value = given(value)
-    if array_of(value).ndim:
+    if len(shape_of(value)):
         raise error(RuntimeError, "value-not-0d", f"index_fill takes a number or a 0-d tensor, got shape "
-                    f"{tuple(array_of(value).shape)}")
+                    f"{tuple(shape_of(value))}")
     return index_fill_tensor(input, value, index, dim=axis)
 
 
@@ -237,8 +237,8 @@ def _put(input: Any, source: Any, index: Any, *, accumulate: bool) -> Any:
 def _put_kept(g: Any, index: Any, accumulate: bool) -> Any:
     if accumulate:
         return g
-    flat = np.unique(array_of(index) % max(array_of(g).size, 1))
-    zeros = np.zeros(flat.shape, array_of(g).dtype)
+    flat = np.unique(array_of(index) % max(count_of(g), 1))
+    zeros = np.zeros(flat.shape, dtype_of(g))
     return put_primitive(g, zeros, flat, accumulate=False)
 
 
@@ -246,7 +246,7 @@ def _put_source(g: Any, source: Any, index: Any, accumulate: bool) -> Any:
     taken = take_primitive(g, index, sizes=tuple(g.shape))
     array = array_of(index)
     if not accumulate and array.size:
-        alive = survivors((array_of(g).size,), (array,))
+        alive = survivors((count_of(g),), (array,))
         taken = taken if alive.all() else where_primitive(taken, 0, alive)
     return taken.reshape(tuple(source.shape))
 
@@ -266,7 +266,7 @@ def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     indices.
     """
     input, index, source = given(input), index_of(index, "put"), given(source)
-    size = array_of(input).size
+    size = count_of(input)
     same_dtype(input, source, "put")
     if array_of(index).size != array_of(source).size:
         raise error(IndexError, "shape-mismatch", f"put: {array_of(index).size} indices for {array_of(source).size} "

@@ -21,7 +21,7 @@ from gradcli.ops.gathering import (
 )
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.scatter import check_src, zeroed
-from gradcli.ops.shaping import Shape, array_of, given
+from gradcli.ops.shaping import Shape, array_of, count_of, dtype_of, given, shape_of
 from gradcli.ops.slices import place
 
 _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "amax": np.maximum, "amin": np.minimum}
@@ -122,7 +122,7 @@ def _others(values: Any) -> Any:
     from gradcli.ops.slices import narrow
 
     rows, width = values.shape
-    one = np.ones((rows, 1), array_of(values).dtype)
+    one = np.ones((rows, 1), dtype_of(values))
     before = cumprod(cat([one, narrow(values, 1, 0, width - 1)], 1), 1)
     after = cumprod(cat([one, narrow(flip(values, 1), 1, 0, width - 1)], 1), 1)
     return before * flip(after, 1)
@@ -133,10 +133,10 @@ def _product_rule(g: Any, input: Any, src: Any, index: Any, dim: int, include_se
     from gradcli.ops.joining import cat
 
     where, sizes = raw(index), tuple(src.shape)
-    table, stands = _table(array_of(input).size, flat_places(tuple(g.shape), where, dim), include_self)
+    table, stands = _table(count_of(input), flat_places(tuple(g.shape), where, dim), include_self)
     part = tuple(where.shape)
     sent = src if part == sizes else src[tuple(slice(0, n) for n in part)]
-    values = take(cat([input.reshape(-1), sent.reshape(-1), np.ones(1, array_of(input).dtype)]), table)
+    values = take(cat([input.reshape(-1), sent.reshape(-1), np.ones(1, dtype_of(input))]), table)
     flow = g.reshape((-1, 1)) * H(_others(values))
     own = where_primitive(flow[:, 0], 0, table[:, 0] < table.shape[0]).reshape(tuple(input.shape))
     to_src = take(flow, stands).reshape(part)
@@ -192,7 +192,7 @@ def index_reduce(input: Any, dim: int, index: Any, source: Any, reduce: str, *, 
     _known(reduce, ("prod", "mean", "amax", "amin"), "index_reduce")
     axis = check_index(input, dim, index, "index_reduce")
     check_source(input, axis, index, source, "index_reduce")
-    shape = array_of(source).shape
+    shape = shape_of(source)
     along = array_of(index).reshape((-1, *(1,) * (len(shape) - axis - 1))) if shape else array_of(index).reshape(())
     wide = np.broadcast_to(along, shape)
     return index_reduce_primitive(input, source, wide, dim=axis, reduce=reduce, include_self=include_self)

@@ -8,12 +8,24 @@ import numpy as np
 
 from gradcli.autograd.dtypes import DType
 from gradcli.autograd.errors import error
+from gradcli.autograd.lifted import Lifted
 from gradcli.autograd.node import storage_of
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import Lit, T, op, sample
-from gradcli.ops.shaping import Shape, array_of, complete, expanded, fits_without_copy, given, integer, integers
+from gradcli.ops.shaping import (
+    Shape,
+    array_of,
+    complete,
+    count_of,
+    expanded,
+    fits_without_copy,
+    given,
+    integer,
+    integers,
+    shape_of,
+)
 
 
 def _shaped(input: Any, *, shape: Shape, sizes: Shape) -> Any:
@@ -55,14 +67,14 @@ copy_primitive: Primitive = Primitive("clone", _copied, {"input": lambda g: g})
 
 def viewed(input: Any, shape: Shape) -> Any:
     """Return ``input`` in a complete ``shape`` that is known to fit its memory."""
-    return view_primitive(input, shape=shape, sizes=array_of(input).shape)
+    return view_primitive(input, shape=shape, sizes=shape_of(input))
 
 
 def reshaped(input: Any, shape: Shape) -> Any:
     """Return ``input`` in a complete ``shape``: a view where its memory allows one, else a copy."""
-    if fits_without_copy(array_of(input), shape):
+    if isinstance(input, Lifted) or fits_without_copy(array_of(input), shape):
         return viewed(input, shape)
-    return unsafe_view_primitive(copy_primitive(input), shape=shape, sizes=array_of(input).shape)
+    return unsafe_view_primitive(copy_primitive(input), shape=shape, sizes=shape_of(input))
 
 
 _RESHAPES = (sample(T(2, 3), (3, 2)), sample(T(2, 3), (-1,)), sample(T(), (1, 1)), sample(T(0, 3), (3, 0)))
@@ -79,7 +91,7 @@ def reshape(input: Any, *sizes: Any, shape: Any = None) -> Any:
     """Return ``input`` in another shape; RuntimeError where the number of elements differs."""
     input = given(input)
     wanted = integers((shape,) if shape is not None else sizes, "a size")
-    return reshaped(input, complete(wanted, array_of(input).size))
+    return reshaped(input, complete(wanted, count_of(input)))
 
 
 @op("Tensor.view", "view(input, *shape) | view(input, dtype)", category="shape",
@@ -93,9 +105,9 @@ def view(input: Any, *sizes: Any, dtype: Any = None) -> Any:
         dtype = sizes[0]
     if dtype is not None:
         return _reinterpreted(input, dtype)
-    array = array_of(input)
-    wanted = complete(integers(sizes, "a size"), array.size, "view")
-    if not fits_without_copy(array, wanted):
+    wanted = complete(integers(sizes, "a size"), count_of(input), "view")
+    if not isinstance(input, Lifted) and not fits_without_copy(input._array, wanted):
+        array = array_of(input)
         raise error(RuntimeError, "view-needs-copy", f"no view of shape {list(wanted)} exists on this memory: shape "
                     f"{array.shape} has "
                     f"strides {tuple(s // array.itemsize for s in array.strides)}",
@@ -122,7 +134,7 @@ def _reinterpreted(input: Any, dtype: DType) -> Any:
     samples=(sample(T(2, 3), Lit([[0, 0], [0, 0], [0, 0]])),))
 def view_as(input: Any, other: Any) -> Any:
     """Return a view of ``input`` in the shape of ``other``; RuntimeError as ``view``."""
-    return view(input, array_of(other).shape)
+    return view(input, shape_of(other))
 
 
 @op("Tensor.reshape_as", "reshape_as(input, other)", category="shape", doc="reshape to the shape of other.",
@@ -130,7 +142,7 @@ def view_as(input: Any, other: Any) -> Any:
     samples=(sample(T(2, 3), Lit([[0, 0], [0, 0], [0, 0]])),))
 def reshape_as(input: Any, other: Any) -> Any:
     """Return ``input`` reshaped to the shape of ``other``; RuntimeError where the number of elements differs."""
-    return reshape(input, array_of(other).shape)
+    return reshape(input, shape_of(other))
 
 
 @op("torch.flatten", "flatten(input, start_dim=0, end_dim=-1)", names="Tensor.flatten", category="shape",
@@ -141,7 +153,7 @@ def reshape_as(input: Any, other: Any) -> Any:
 def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     """Return ``input`` with a run of dimensions merged; RuntimeError where ``start_dim`` lies behind ``end_dim``."""
     input = given(input)
-    shape = array_of(input).shape
+    shape = shape_of(input)
     start, end = axis_of(start_dim, len(shape)), axis_of(end_dim, len(shape))
     if start > end:
         raise error(RuntimeError, "dims-reversed", f"flatten: start_dim {start_dim} lies behind end_dim {end_dim}")
@@ -158,7 +170,8 @@ def flatten(input: Any, start_dim: int = 0, end_dim: int = -1) -> Any:
     samples=(sample(T(2, 3)), sample(T())))
 def ravel(input: Any) -> Any:
     """Return ``input`` as one dimension: a view where its memory allows one, else a copy."""
-    return viewed(contiguous(given(input)), (array_of(given(input)).size,))
+    input = given(input)
+    return viewed(contiguous(input), (count_of(input),))
 
 
 @op("torch.unflatten", "unflatten(input, dim, sizes)", names="Tensor.unflatten", category="shape",
@@ -169,7 +182,7 @@ def ravel(input: Any) -> Any:
 def unflatten(input: Any, dim: int, sizes: Any) -> Any:
     """Return ``input`` with one dimension split; RuntimeError where the sizes do not multiply to it."""
     input = given(input)
-    shape = array_of(input).shape
+    shape = shape_of(input)
     axis = axis_of(dim, len(shape))
     parts = integers((sizes,), "a size")
     if not shape or not parts:
@@ -189,7 +202,7 @@ def unflatten(input: Any, dim: int, sizes: Any) -> Any:
 def squeeze(input: Any, dim: Any = None) -> Any:
     """Return ``input`` without dimensions of size 1; IndexError for a dim it does not have."""
     input = given(input)
-    shape = array_of(input).shape
+    shape = shape_of(input)
     if dim is None:
         return squeeze_all(input, dim=None, sizes=shape)
     if isinstance(dim, (tuple, list)):
@@ -207,7 +220,7 @@ def squeeze(input: Any, dim: Any = None) -> Any:
 def unsqueeze(input: Any, dim: int) -> Any:
     """Return ``input`` with a dimension of size 1 put in; IndexError outside -ndim-1..ndim."""
     input = given(input)
-    return unsqueeze_primitive(input, dim=axis_of(integer(dim, "dim"), array_of(input).ndim + 1))
+    return unsqueeze_primitive(input, dim=axis_of(integer(dim, "dim"), len(shape_of(input)) + 1))
 
 
 @op("Tensor.expand", "expand(input, *sizes)", category="shape",
@@ -221,7 +234,7 @@ def expand(input: Any, *sizes: Any, size: Any = None) -> Any:
     """Return ``input`` repeated without a copy; RuntimeError for a size that is neither its own nor grown from 1."""
     input = given(input)
     wanted = integers((size,) if size is not None else sizes, "a size")
-    return expand_primitive(input, size=_grown(array_of(input).shape, wanted))
+    return expand_primitive(input, size=_grown(shape_of(input), wanted))
 
 
 def _grown(shape: Shape, wanted: Shape) -> Shape:
@@ -252,7 +265,7 @@ def _grown(shape: Shape, wanted: Shape) -> Shape:
     samples=(sample(T(3), Lit([[0, 0, 0], [0, 0, 0]])),))
 def expand_as(input: Any, other: Any) -> Any:
     """Return ``input`` expanded to the shape of ``other``; RuntimeError as ``expand``."""
-    return expand(input, array_of(other).shape)
+    return expand(input, shape_of(other))
 
 
 @op("torch.broadcast_to", "broadcast_to(input, shape)", names="Tensor.broadcast_to", category="shape",
@@ -270,4 +283,6 @@ def broadcast_to(input: Any, *size: Any, shape: Any = None) -> Any:
     samples=(sample(T(2, 3)),))
 def contiguous(input: Any) -> Any:
     """Return ``input`` in row-major memory; the very object where it is so already."""
-    return input if array_of(input).flags.c_contiguous else copy_primitive(input)
+    if isinstance(input, Lifted) or array_of(input).flags.c_contiguous:
+        return input
+    return copy_primitive(input)

@@ -26,6 +26,17 @@ def array_of(value: Any) -> np.ndarray[Any, Any]:
     return array
 
 
+def shape_of(value: Any) -> Shape:
+    """Return the shape of a tensor (of one sample of a batched one) or an array as a plain tuple."""
+    return value._array.shape if value.__class__ is Tensor else tuple(value.shape)
+
+
+def dtype_of(value: Any) -> np.dtype[Any]:
+    """Return the NumPy dtype of a tensor or an array."""
+    found: np.dtype[Any] = value._element if isinstance(value, Tensor) else value.dtype
+    return found
+
+
 def integer(value: Any, what: str) -> int:
     """Return ``value`` as an int (a tensor of one integer counts); TypeError naming ``what`` otherwise."""
     try:
@@ -69,6 +80,11 @@ def complete(shape: Shape, size: int, what: str = "reshape") -> Shape:
     return shape
 
 
+def count_of(value: Any) -> int:
+    """Return the number of elements of a tensor (of one sample of a batched one) or an array."""
+    return math.prod(shape_of(value))
+
+
 def fits_without_copy(array: np.ndarray[Any, Any], shape: Shape) -> bool:
     """Return whether ``array`` can take ``shape`` on the memory it has.
 
@@ -98,7 +114,7 @@ def _cut(pending: list[int], run: int) -> bool:
 
 def zeros_for(g: Any, shape: Shape) -> Any:
     """Return zeros of ``shape`` in the dtype of ``g``: an array, or a constant tensor where ``g`` is a tensor."""
-    made = np.zeros(shape, array_of(g).dtype)
+    made = np.zeros(shape, dtype_of(g))
     return Tensor(made) if isinstance(g, Tensor) else made
 
 

@@ -11,7 +11,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import T, op, sample
-from gradcli.ops.shaping import Shape, array_of, given, integer
+from gradcli.ops.shaping import Shape, given, integer, shape_of
 
 Index = tuple[Any, ...]
 
@@ -46,7 +46,7 @@ def place(value: Any, index: Index, sizes: Shape) -> Any:
 
 def pick(value: Any, index: Index) -> Any:
     """Return ``value[index]`` for a basic index of ints, slices and ``...``, as one step."""
-    return pick_primitive(value, index=index, sizes=array_of(value).shape)
+    return pick_primitive(value, index=index, sizes=shape_of(value))
 
 
 place_primitive: Primitive = Primitive("slice_backward", _placed, {"input": lambda g, index: pick(g, index)})
@@ -68,7 +68,7 @@ slice_primitive: Primitive = Primitive("slice", _sliced, {"input": _unsliced}, v
 
 def selected(input: Any, dim: int, index: int) -> Any:
     """Return the part at ``index`` of dimension ``dim`` (counted from the front); IndexError naming dim and size."""
-    shape = array_of(input).shape
+    shape = shape_of(input)
     size = shape[dim]
     if not -size <= index < size:
         hint = f"indices of this dimension go from {-size} to {size - 1}" if size else "this dimension is empty"
@@ -79,7 +79,7 @@ def selected(input: Any, dim: int, index: int) -> Any:
 
 def sliced(input: Any, dim: int, start: int, end: int, step: int = 1) -> Any:
     """Return a slice of dimension ``dim`` whose bounds lie inside it."""
-    return slice_primitive(input, dim=dim, start=start, end=end, step=step, sizes=array_of(input).shape)
+    return slice_primitive(input, dim=dim, start=start, end=end, step=step, sizes=shape_of(input))
 
 
 @op("torch.select", "select(input, dim, index)", names="Tensor.select", category="shape",
@@ -90,7 +90,7 @@ def sliced(input: Any, dim: int, start: int, end: int, step: int = 1) -> Any:
 def select(input: Any, dim: int, index: int) -> Any:
     """Return the part of ``input`` at ``index`` along ``dim``; IndexError out of range and for a 0-d tensor."""
     input = given(input)
-    ndim = array_of(input).ndim
+    ndim = len(shape_of(input))
     if not ndim:
         raise error(IndexError, "zero-dim", "a 0-d tensor has no dimension to select from")
     return selected(input, axis_of(dim, ndim), integer(index, "an index"))
@@ -103,7 +103,7 @@ def select(input: Any, dim: int, index: int) -> Any:
 def narrow(input: Any, dim: int, start: int, length: int) -> Any:
     """Return a run of entries along ``dim``; RuntimeError or IndexError where it does not lie inside."""
     input = given(input)
-    shape = array_of(input).shape
+    shape = shape_of(input)
     if not shape:
         raise error(RuntimeError, "zero-dim", "narrow() cannot be applied to a 0-d tensor")
     axis, start, length = axis_of(dim, len(shape)), integer(start, "start"), integer(length, "length")
@@ -166,7 +166,7 @@ def diagonal_dims(shape: Shape, dim1: int, dim2: int) -> tuple[int, int]:
 def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return the diagonal of ``dim1`` and ``dim2``; RuntimeError where they are one dimension."""
     input = given(input)
-    shape = array_of(input).shape
+    shape = shape_of(input)
     first, second = diagonal_dims(shape, dim1, dim2)
     return diagonal_primitive(input, offset=integer(offset, "offset"), dim1=first, dim2=second, sizes=shape)
 
@@ -219,7 +219,7 @@ unfold_primitive: Primitive = Primitive("unfold", _windows, {"input": _unwindowe
     samples=(sample(T(5), 0, 3, 1), sample(T(2, 5), -1, 2, 2), sample(T(3, 4), 0, 2, 1)))
 def unfold(input: Any, dimension: int, size: int, step: int) -> Any:
     """Return the windows of ``input``; RuntimeError for a size beyond the dimension or a step below 1."""
-    shape = array_of(input).shape
+    shape = shape_of(input)
     axis = axis_of(dimension, len(shape))
     available = shape[axis] if shape else 1
     size, step = integer(size, "size"), integer(step, "step")

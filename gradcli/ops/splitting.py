@@ -11,7 +11,7 @@ from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import axis_of
 from gradcli.ops.joining import cat, stack
 from gradcli.ops.row import T, op, sample
-from gradcli.ops.shaping import Shape, array_of, given, integer, integers, zeros_for
+from gradcli.ops.shaping import Shape, given, integer, integers, shape_of, zeros_for
 from gradcli.ops.slices import at, sliced
 
 
@@ -43,7 +43,7 @@ split_sizes_primitive: Primitive = Primitive("split_with_sizes", _cut, {"input":
 
 
 def _axis(input: Any, dim: Any, what: str) -> int:
-    ndim = array_of(input).ndim
+    ndim = len(shape_of(input))
     if not ndim:
         raise error(RuntimeError, "zero-dim", f"{what} takes a tensor apart along a dimension, and a 0-d tensor has "
                     f"none")
@@ -61,7 +61,7 @@ def unbind(input: Any, dim: int = 0) -> Any:
     """Return the parts of ``input`` along ``dim`` as a tuple; RuntimeError for a 0-d tensor."""
     input = given(input)
     axis = _axis(input, dim, "unbind")
-    shape = array_of(input).shape
+    shape = shape_of(input)
     return unbind_primitive(input, dim=axis, sizes=shape) if shape[axis] else ()
 
 
@@ -80,7 +80,7 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
     if isinstance(split_size_or_sections, (tuple, list)):
         return split_with_sizes(tensor, split_size_or_sections, dim)
     axis = _axis(tensor, dim, "split")
-    shape = array_of(tensor).shape
+    shape = shape_of(tensor)
     size, each = shape[axis], integer(split_size_or_sections, "the size of the parts")
     if each < 0 or (each == 0 and size):
         raise error(RuntimeError, "bad-split", f"split: parts of size {each} do not make up dimension {axis} of size "
@@ -100,7 +100,7 @@ def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
     """Return parts of the given sizes; RuntimeError where they do not add up to the dimension."""
     input = given(input)
     axis = _axis(input, dim, "split")
-    shape = array_of(input).shape
+    shape = shape_of(input)
     sizes = integers((tuple(split_sizes),), "a size")
     if sum(sizes) != shape[axis] or min(sizes, default=0) < 0:
         raise error(RuntimeError, "bad-split", f"split: the sizes {list(sizes)} must add up to dimension {axis} of "
@@ -119,7 +119,7 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     """Return up to ``chunks`` parts as a tuple; RuntimeError for ``chunks`` below 1."""
     input = given(input)
     axis = _axis(input, dim, "chunk")
-    size, count = array_of(input).shape[axis], integer(chunks, "chunks")
+    size, count = shape_of(input)[axis], integer(chunks, "chunks")
     if count < 1:
         raise error(RuntimeError, "bad-split", f"chunk: the number of chunks must be at least 1, got {count}")
     each = -(-size // count)
@@ -141,7 +141,7 @@ def tensor_split(input: Any, indices_or_sections: Any = None, dim: int = 0, *, i
     """Return the parts as a tuple; RuntimeError for a number of sections below 1."""
     input = given(input)
     axis = _axis(input, dim, "tensor_split")
-    size = array_of(input).shape[axis]
+    size = shape_of(input)[axis]
     how = next((v for v in (indices_or_sections, indices, sections) if v is not None), None)
     if isinstance(how, Tensor):
         how = how._array.tolist()
@@ -162,7 +162,7 @@ def _even(size: int, sections: int) -> list[int]:
 
 def _strict_split(input: Any, how: Any, dim: int, what: str) -> Any:
     """Return ``tensor_split`` along ``dim``, where a number of parts must divide the size."""
-    size = array_of(input).shape[dim]
+    size = shape_of(input)[dim]
     if not isinstance(how, (tuple, list, Tensor)):
         count = integer(how, "the number of sections")
         if count < 1 or size % count:
@@ -173,9 +173,9 @@ def _strict_split(input: Any, how: Any, dim: int, what: str) -> Any:
 
 def _at_least(input: Any, ndim: int, what: str) -> Any:
     input = given(input)
-    if array_of(input).ndim < ndim:
+    if len(shape_of(input)) < ndim:
         raise error(RuntimeError, "too-few-dims", f"{what} needs at least {ndim} dimension{'s' * (ndim > 1)}, this "
-                    f"tensor has shape {tuple(array_of(input).shape)}")
+                    f"tensor has shape {tuple(shape_of(input))}")
     return input
 
 
@@ -186,7 +186,7 @@ def _at_least(input: Any, ndim: int, what: str) -> Any:
 def hsplit(input: Any, indices_or_sections: Any) -> Any:
     """Return the parts as a tuple; RuntimeError where the size is no multiple of the number of parts."""
     input = _at_least(input, 1, "hsplit")
-    return _strict_split(input, indices_or_sections, 0 if array_of(input).ndim == 1 else 1, "hsplit")
+    return _strict_split(input, indices_or_sections, 0 if len(shape_of(input)) == 1 else 1, "hsplit")
 
 
 @op("torch.vsplit", "vsplit(input, indices_or_sections)", names="Tensor.vsplit", category="join",

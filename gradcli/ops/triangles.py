@@ -11,7 +11,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import T, op, sample
 from gradcli.ops.shape import reshape
-from gradcli.ops.shaping import Shape, array_of, given, integer
+from gradcli.ops.shaping import Shape, given, integer, shape_of
 from gradcli.ops.slices import diagonal_primitive
 
 triu_primitive: Primitive = Primitive("triu", lambda input, *, diagonal: np.triu(input, diagonal), {
@@ -22,9 +22,9 @@ tril_primitive: Primitive = Primitive("tril", lambda input, *, diagonal: np.tril
 
 def _triangle(primitive: Primitive, input: Any, diagonal: Any) -> Any:
     input = given(input)
-    if array_of(input).ndim < 2:
+    if len(shape_of(input)) < 2:
         raise error(RuntimeError, "too-few-dims", f"{primitive.name} needs at least 2 dimensions, this tensor has "
-                    f"shape {tuple(array_of(input).shape)}")
+                    f"shape {tuple(shape_of(input))}")
     return primitive(input, diagonal=integer(diagonal, "diagonal"))
 
 
@@ -71,7 +71,7 @@ diag_embed_primitive: Primitive = Primitive("diag_embed", _embedded, {"input": _
 def diag_embed(input: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Return matrices of diagonals; RuntimeError for a 0-d input or where dim1 and dim2 are one."""
     input = given(input)
-    ndim = array_of(input).ndim
+    ndim = len(shape_of(input))
     if not ndim:
         raise error(RuntimeError, "zero-dim", "diag_embed needs at least 1 dimension")
     first, second = axis_of(dim1, ndim + 1), axis_of(dim2, ndim + 1)
@@ -109,7 +109,7 @@ _put_diagonal: Primitive = Primitive("diagonal_backward", _place_diagonal, {
 def diag(input: Any, diagonal: int = 0) -> Any:
     """Return a diagonal or a diagonal matrix; RuntimeError for another number of dimensions than 1 or 2."""
     input = given(input)
-    shape, offset = array_of(input).shape, integer(diagonal, "diagonal")
+    shape, offset = shape_of(input), integer(diagonal, "diagonal")
     if len(shape) == 1:
         return diag_embed(input, offset)
     if len(shape) != 2:
