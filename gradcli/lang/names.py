@@ -13,6 +13,7 @@ from gradcli.lang.diagnostic import GxError
 from gradcli.lang.importable import PATHS, is_namespace, resolve
 from gradcli.lang.suggest import did_you_mean
 
+_NO_NAMES = {"ctx", "op", "ops"}
 _COMPREHENSIONS = (ast.ListComp, ast.DictComp, ast.GeneratorExp)
 _TOP_ONLY = {".leaf": "leaf", ".input": "input", ".check": "check"}
 
@@ -102,7 +103,12 @@ class Names:
                     self.script.bound.update(node.names)
             else:
                 self._check(node, scope)
-                pending += [(child, scope) for child in ast.iter_child_nodes(node)]
+                for field in node._fields:  # ast.iter_child_nodes, but three times as fast
+                    value = None if field in _NO_NAMES else getattr(node, field)
+                    if type(value) is list:
+                        pending += [(child, scope) for child in value if isinstance(child, ast.AST)]
+                    elif isinstance(value, ast.AST):
+                        pending.append((value, scope))
         self.stores.sort()
 
     def _check(self, node: ast.AST, scope: Scope) -> None:

@@ -68,6 +68,7 @@ class _Machine:
         self.source = source
         self.rows = tables.rows
         self.rules = tables.rules
+        self.passes = tables.passes
         self.end_state = tables.ends[rule]
         self.end_kind = tables.ids["$END"]
         self.states = [tables.starts[rule]]
@@ -90,12 +91,24 @@ class _Machine:
                 return True
             plan = rules[~action]
             if plan[2] == PASS:
-                states[-1] = rows[states[-2]][plan[0]]
+                key = (states[-2], states[-1], kind)
+                top = self.passes.get(key)
+                states[-1] = self._pass(key) if top is None else top
                 continue
             self._reduce(plan, token)
             if kind == self.end_kind and states[-1] == self.end_state:
                 self.result = values[-1]
                 return True
+
+    def _pass(self, key: tuple[int, int, int]) -> int:
+        """Return the state that a run of rules with one child each leads to: an operand goes through a dozen."""
+        below, top, kind = key
+        while True:
+            action = self.rows[top].get(kind, 0)
+            if action >= 0 or self.rules[~action][2] != PASS:
+                self.passes[key] = top
+                return top
+            top = self.rows[below][self.rules[~action][0]]
 
     def _reduce(self, plan: tuple[Any, ...], token: Token) -> None:
         """Replace the symbols of a rule by its value: a node, a list to be spliced, or its only child."""
@@ -103,39 +116,34 @@ class _Machine:
         states, values, extents = self.states, self.values, self.extents
         if size:
             popped = values[-size:]
-            extent = (extents[-size][0], extents[-1][1])
+            start, end = extents[-size][0], extents[-1][1]
             del states[-size:], values[-size:], extents[-size:]
         else:
-            popped, extent = [], (token.start, token.start)
-        children = _children(popped, steps, nones)
-        if shape == LIST:
-            value: Any = children
-        elif shape == ONE_OR_NODE and len(children) == 1:
-            value = children[0]
-        else:
-            value = NODE_CLASSES[name](children, *extent)
-            if value.depth > MAX_DEPTH:
-                raise _too_deep(self.source, value)
+            popped, start, end = [], token.start, token.start
+        children: list[Any] = []
+        for index, splice, gap in steps:
+            if gap:
+                children += [None] * gap
+            if not splice:
+                children.append(popped[index])
+            elif children:
+                children += popped[index]
+            else:  # the list of a left recursion is taken over as it is, so that long ones cost linear time
+                children = popped[index]
+        if nones:
+            children += [None] * nones
+        value: Any = children
+        if shape != LIST:
+            value = self._node(name, children, start, end) if shape == NODE or len(children) != 1 else children[0]
         states.append(self.rows[states[-1]][origin])
         values.append(value)
-        extents.append(extent)
+        extents.append((start, end))
 
-
-def _children(popped: list[Any], steps: tuple[tuple[int, bool, int], ...], nones: int) -> list[Any]:
-    """Pick a rule's children; a list in front is taken over as it is, so that long lists cost linear time."""
-    children: list[Any] = []
-    for index, splice, gap in steps:
-        if gap:
-            children += [None] * gap
-        if not splice:
-            children.append(popped[index])
-        elif children:
-            children += popped[index]
-        else:
-            children = popped[index]
-    if nones:
-        children += [None] * nones
-    return children
+    def _node(self, name: str, children: list[Any], start: int, end: int) -> Node:
+        node = NODE_CLASSES[name](children, start, end)
+        if node.depth > MAX_DEPTH:
+            raise _too_deep(self.source, node)
+        return node
 
 
 def _too_deep(source: Source, node: Node) -> GxError:

@@ -58,7 +58,9 @@ class Source:
 
     def byte_place(self, offset: int) -> tuple[int, int]:
         """Return line (from 1) and column (from 0, in UTF-8 bytes) of ``offset``: Python's way of counting."""
-        line, column = self.place(offset)
+        starts = self._starts or self.starts
+        line = bisect_right(starts, offset)
+        column = offset - starts[line - 1]
         return (line, column) if self._ascii else (line, self._byte_widths(line)[column])
 
     def span(self, start: int, end: int) -> Span:

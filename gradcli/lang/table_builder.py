@@ -58,9 +58,10 @@ def _parse_tables(lark: Lark, ids: dict[str, int]) -> dict[str, Any]:
         }
         for row in (table.states[state] for state in order)
     ]
+    clear = _transparent(lark.rules)
     return {
         "rows": rows,
-        "rules": [_rule_plan(rule, origins) for rule in lark.rules],
+        "rules": [_rule_plan(rule, origins, clear) for rule in lark.rules],
         "starts": {name: order[state] for name, state in table.start_states.items()},
         "ends": {name: order[state] for name, state in table.end_states.items()},
     }
@@ -70,7 +71,26 @@ def _action(action: Any, argument: Any, order: dict[Any, int], rule_ids: dict[Ru
     return ~rule_ids[argument] if action.name == "Reduce" else order[argument]
 
 
-def _rule_plan(rule: Rule, origins: dict[str, int]) -> tuple[Any, ...]:
+def _transparent(rules: list[Rule]) -> set[str]:
+    """Return the ``_rules`` that always stand for exactly one child: no list has to be made to be spliced in."""
+    clear = {rule.origin.name for rule in rules if rule.origin.name.startswith("_")}
+    while True:
+        spoilt = {rule.origin.name for rule in rules if rule.origin.name in clear and not _is_one_child(rule, clear)}
+        if not spoilt:
+            return clear
+        clear -= spoilt
+
+
+def _is_one_child(rule: Rule, clear: set[str]) -> bool:
+    symbol = rule.expansion[0]
+    if len(rule.expansion) != 1 or any(rule.options.empty_indices):
+        return False
+    if isinstance(symbol, Terminal):
+        return rule.options.keep_all_tokens or not symbol.filter_out
+    return not symbol.name.startswith("_") or symbol.name in clear
+
+
+def _rule_plan(rule: Rule, origins: dict[str, int], clear: set[str]) -> tuple[Any, ...]:
     """Return (origin, symbols popped, kind, node name, steps, nones at the end) for a reduction by ``rule``.
 
     A step is (symbol index, whether its list is spliced in, how many Nones come before): Lark's own reading of
@@ -84,16 +104,19 @@ def _rule_plan(rule: Rule, origins: dict[str, int]) -> tuple[Any, ...]:
     for index, symbol in enumerate(expansion):
         nones += gaps[index]
         if options.keep_all_tokens or not (isinstance(symbol, Terminal) and symbol.filter_out):
-            steps.append((index, not symbol.is_term and symbol.name.startswith("_"), nones))
+            splice = not symbol.is_term and symbol.name.startswith("_") and symbol.name not in clear
+            steps.append((index, splice, nones))
             nones = 0
     name = str(rule.alias or rule.origin.name)
-    plan = (origins[rule.origin.name], len(expansion), _kind(rule, steps), name, tuple(steps), nones + gaps[-1])
+    plan = (origins[rule.origin.name], len(expansion), _kind(rule, steps, clear), name, tuple(steps), nones + gaps[-1])
     return plan
 
 
-def _kind(rule: Rule, steps: list[tuple[int, bool, int]]) -> int:
+def _kind(rule: Rule, steps: list[tuple[int, bool, int]], clear: set[str]) -> int:
     if rule.alias:
         return NODE
+    if rule.origin.name in clear:
+        return PASS
     if rule.origin.name.startswith("_"):
         return LIST
     if not rule.options.expand1:

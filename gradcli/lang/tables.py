@@ -19,7 +19,20 @@ class Tables:
     regular expression with its ``groups``; ``words``, ``soft`` and ``operators`` map texts to terminals.
     """
 
-    __slots__ = ("ends", "groups", "ids", "operators", "pattern", "rows", "rules", "soft", "starts", "texts", "words")
+    __slots__ = (
+        "ends",
+        "groups",
+        "ids",
+        "operators",
+        "passes",
+        "pattern",
+        "rows",
+        "rules",
+        "soft",
+        "starts",
+        "texts",
+        "words",
+    )
 
     rows: list[dict[int, int]]
     rules: list[tuple[Any, ...]]
@@ -32,10 +45,12 @@ class Tables:
     soft: dict[str, tuple[int, tuple[int, ...]]]
     operators: dict[str, int]
     texts: dict[int, str]
+    passes: dict[tuple[int, int, int], int]  # where a run of rules with one child each ends: filled while parsing
 
     def __init__(self, parts: dict[str, Any]) -> None:
-        for name in Tables.__slots__:
-            setattr(self, name, parts[name])
+        self.passes = {}
+        for name, part in parts.items():
+            setattr(self, name, part)
 
 
 _loaded: Tables | None = None

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
+from gradcli.lang.compiling import compile_unit, read_unit
 from gradcli.lang.diagnostic import GxError
 from gradcli.lang.session import Session, Settings
 from gradcli.lang.source import Source
@@ -204,11 +207,10 @@ def test_warnings_are_reported_once_where_they_arise() -> None:
 
 
 def test_a_thousand_lines_are_fast() -> None:
-    import time
-
-    text = "".join(f"x{i} = sin(a[{i}]) * 2 + f(b, c=[1, 2, {i}]) ^ 2 - (d if e else x)\n" for i in range(1000))
-    from gradcli.lang.compiling import compile_unit, read_unit
-
-    started = time.perf_counter()
-    compile_unit(read_unit(Source(text)))
-    assert time.perf_counter() - started < 1.0
+    text = "".join(f"x{i} = sin(a[{i}]) * 2 + f(b, c=[1, 2, {i}]) ^ 2\n" for i in range(1000))
+    times = []
+    for _ in range(3):
+        started = time.perf_counter()
+        compile_unit(read_unit(Source(text)))
+        times.append(time.perf_counter() - started)
+    assert min(times) < 0.5
