@@ -8,8 +8,9 @@ import numpy as np
 
 from gradcli.autograd import fast
 from gradcli.autograd.errors import error
-from gradcli.autograd.primitive import Primitive, as_tensor, promoted
+from gradcli.autograd.primitive import Primitive, promoted
 from gradcli.ops.common import H
+from gradcli.ops.kinds import unfit
 from gradcli.ops.masked import zero
 from gradcli.ops.row import Lit, T, op, sample
 
@@ -25,7 +26,10 @@ def _scale(alpha: Any, dtype: np.dtype[Any]) -> Any:
             RuntimeError, "dtype-mismatch", f"alpha={alpha} does not fit operands of {dtype}",
             hint="an integer sum takes an integer alpha",
         )  # fmt: skip
-    return dtype.type(alpha)
+    try:
+        return dtype.type(alpha)
+    except OverflowError:
+        raise error(RuntimeError, "overflow", f"alpha={alpha} is too large for {dtype}") from None
 
 
 def _add(input: Any, other: Any, *, alpha: Any) -> Any:
@@ -47,6 +51,15 @@ def _rsub(input: Any, *, other: Any) -> Any:
     return _sub(other, input, alpha=1) if input.dtype.kind == "b" else np.subtract(other, input)
 
 
+def _rsub_scaled(input: Any, other: Any, *, alpha: Any) -> Any:
+    return _sub(other, input, alpha=alpha)
+
+
+def _rsub_scaled_number(input: Any, *, other: Any, alpha: Any) -> Any:
+    input, other = promoted([input, other])
+    return _sub(other, input, alpha=alpha)
+
+
 def _scaled(g: Any, alpha: Any) -> Any:
     return g if alpha == 1 else g * H(alpha)
 
@@ -58,6 +71,12 @@ sub_primitive = Primitive(
     "sub", _sub, {"input": lambda g: g, "other": lambda g, alpha: _scaled(-g, alpha)}, promotes=True
 )
 rsub_primitive = Primitive("rsub", _rsub, {"input": lambda g: -g}, node="RsubBackward1")
+_rsub_tensor = Primitive(
+    "rsub", _rsub_scaled, {"input": lambda g, alpha: _scaled(-g, alpha), "other": lambda g: g}, promotes=True
+)
+_rsub_scaled_primitive = Primitive(
+    "rsub", _rsub_scaled_number, {"input": lambda g, alpha: _scaled(-g, alpha)}, node="RsubBackward1"
+)
 mul_primitive = Primitive(
     "mul", np.multiply, {"input": lambda g, other: g * H(other), "other": lambda g, input: g * H(input)}, promotes=True
 )
@@ -94,9 +113,9 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
     samples=(*PAIRS, sample(T(3), 2), sample(T(3), T(3), alpha=0.5)),
 )  # fmt: skip
 def rsub(input: Any, other: Any, *, alpha: Any = 1) -> Any:
-    if alpha == 1 and isinstance(other, (bool, int, float, complex)):
-        return rsub_number(input, other)
-    return sub_primitive(as_tensor(other), input, alpha=alpha)
+    if not isinstance(other, (bool, int, float, complex)):
+        return _rsub_tensor(input, other, alpha=alpha)
+    return rsub_number(input, other) if alpha == 1 else _rsub_scaled_primitive(input, other=other, alpha=alpha)
 
 
 @op(
@@ -130,8 +149,8 @@ def _check_divisor(other: Any) -> None:
 
 
 def _div_rounded(input: Any, other: Any, *, rounding_mode: str) -> Any:
-    if input.dtype.kind == "c":
-        raise error(RuntimeError, "complex-order", "complex numbers cannot be divided with rounding")
+    if input.dtype.kind in "bc":
+        raise unfit("division with rounding", "iuf", input)
     return _floor_divide(input, other) if rounding_mode == "floor" else _trunc_divide(input, other)
 
 
@@ -193,12 +212,13 @@ def floor_divide(input: Any, other: Any) -> Any:
 
 # -- remainders -------------------------------------------------------------------------------------------------------
 def _remainder(input: Any, other: Any) -> Any:
-    _check_divisor(other)
-    rest = np.fmod(input, other)
+    rest = _fmod(input, other)
     return np.where((rest != 0) & ((rest < 0) != (other < 0)), rest + other, rest)
 
 
 def _fmod(input: Any, other: Any) -> Any:
+    if input.dtype.kind in "bc":
+        raise unfit("the remainder", "iuf", input)
     _check_divisor(other)
     return np.fmod(input, other)
 

@@ -13,6 +13,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.ops.arithmetic import PAIRS
 from gradcli.ops.common import H, raw
 from gradcli.ops.elementwise import LN2, exp, exp2
+from gradcli.ops.kinds import only, unfit
 from gradcli.ops.masked import keep, zero
 from gradcli.ops.power import of_number, reciprocal
 from gradcli.ops.row import Lit, Sample, T, op, sample
@@ -40,7 +41,9 @@ def _binary(
     domain: tuple[float, float] = (-2.0, 2.0),
 ) -> Callable[[Any, Any], Any]:
     """Return the public function ``name`` of two tensors and register its row."""
-    function = fast.binary(Primitive(name, forward, rules, node=node, promotes=True, to_float=to_float))
+    checked = only("biuf", name, forward) if isinstance(forward, np.ufunc) else forward
+    primitive = Primitive(name, checked, rules, node=node, promotes=True, to_float=to_float)
+    function = fast.binary(primitive, quick=forward if isinstance(forward, np.ufunc) else None)
     function.__name__ = function.__qualname__ = name
     register = op(
         f"torch.{name}", f"{name}(input, other)", names=f"Tensor.{name} {also}", inplace=inplace, category="binary",
@@ -50,15 +53,6 @@ def _binary(
 
 
 # -- larger and smaller -----------------------------------------------------------------------------------------------
-def _ordered(name: str, ufunc: Callable[..., Any]) -> Callable[[Any, Any], Any]:
-    def forward(input: Any, other: Any) -> Any:
-        if input.dtype.kind == "c":
-            raise error(RuntimeError, "complex-order", f"{name}: complex numbers have no order", hint="compare .abs()")
-        return ufunc(input, other)
-
-    return forward
-
-
 def _share(g: Any, loses: Any, tie: Any) -> Any:
     """Return ``g`` where the value does not lose, half of it on a tie; with a nan neither side loses."""
     kept = keep(g, np.logical_not(loses))
@@ -85,26 +79,26 @@ def _all_or_nothing(wins: Callable[[Any, Any], Any]) -> Rules:
 
 
 maximum = _binary(
-    "maximum", _ordered("maximum", np.maximum), _halves(np.less), samples=(*_APART, *_TIES),
+    "maximum", np.maximum, _halves(np.less), samples=(*_APART, *_TIES),
     doc="The larger of the two, element by element; nan where either is.",
     formula="g to the larger, half to each on a tie",
     conventions="With a nan both sides get the whole gradient.",
     examples=("maximum(tensor([1., 4.]), tensor([3., 2.]))  #> [3., 4.]",),
 )  # fmt: skip
 minimum = _binary(
-    "minimum", _ordered("minimum", np.minimum), _halves(np.greater), samples=(*_APART, *_TIES),
+    "minimum", np.minimum, _halves(np.greater), samples=(*_APART, *_TIES),
     doc="The smaller of the two, element by element; nan where either is.",
     formula="g to the smaller, half to each on a tie", conventions="With a nan both sides get the whole gradient.",
     examples=("minimum(tensor([1., 4.]), tensor([3., 2.]))  #> [1., 2.]",),
 )  # fmt: skip
 fmax = _binary(
-    "fmax", _ordered("fmax", np.fmax), _all_or_nothing(np.greater_equal), samples=(*_APART, *_TIES),
+    "fmax", np.fmax, _all_or_nothing(np.greater_equal), samples=(*_APART, *_TIES),
     doc="The larger of the two, element by element; a nan gives way to a number.",
     formula="g to the larger, all of it to input on a tie",
     examples=("fmax(tensor([1., nan]), tensor([3., 2.]))  #> [3., 2.]",),
 )  # fmt: skip
 fmin = _binary(
-    "fmin", _ordered("fmin", np.fmin), _all_or_nothing(np.less_equal), samples=(*_APART, *_TIES),
+    "fmin", np.fmin, _all_or_nothing(np.less_equal), samples=(*_APART, *_TIES),
     doc="The smaller of the two, element by element; a nan gives way to a number.",
     formula="g to the smaller, all of it to input on a tie",
     examples=("fmin(tensor([1., nan]), tensor([3., 2.]))  #> [1., 2.]",),
@@ -157,7 +151,9 @@ logaddexp2 = _binary(
 
 
 def _xlogy(input: Any, other: Any) -> Any:
-    product = input * np.log(other)
+    if input.dtype.kind == "c":
+        raise unfit("xlogy", "biuf", input)
+    product = input * np.log(np.asarray(other, input.dtype))
     return np.where((input == 0) & ~np.isnan(other), input.dtype.type(0), product)
 
 
@@ -195,7 +191,7 @@ heaviside = _binary(
     examples=("heaviside(tensor([-1., 0., 2.]), tensor(0.5))  #> [0.0000, 0.5000, 1.0000]",),
 )  # fmt: skip
 ldexp = _binary(
-    "ldexp", lambda input, other: input * np.exp2(other),
+    "ldexp", lambda input, other: input * np.exp2(np.asarray(other, input.dtype)),
     {"input": lambda g, other: g * H(of_number(other, 2.0)), "other": lambda g, out: g * H(out) * LN2},
     inplace=True, to_float=True, doc="input * 2^other.", formula="g * 2^other to input, g * out * log(2) to other",
     examples=("ldexp(tensor([3.]), tensor([2]))  #> [12.]",),
@@ -211,6 +207,8 @@ nextafter = _binary(
 
 # -- blends -----------------------------------------------------------------------------------------------------------
 def _lerp(input: Any, end: Any, weight: Any) -> Any:
+    if input.dtype.kind not in "fc":
+        raise unfit("lerp", "f", input)
     span = end - input
     return np.where(np.abs(weight) < 0.5, input + weight * span, end - span * (1 - weight))
 

@@ -8,34 +8,20 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd import fast
-from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
+from gradcli.ops.kinds import only, unfit
 from gradcli.ops.row import Lit, op, sample
 from gradcli.ops.unary import unary
 
 _NO_GRADIENT = "not differentiable: the result is an integer or bool"
+_HINT = "& | ^ combine conditions: (x > 0) & (x < 1), with the brackets"
 _INTEGERS = (sample(Lit([12, 10]), Lit([10, 3])), sample(Lit([12, 10]), 6), sample(Lit([[6], [9]]), Lit([4, 3])))
-
-
-def _checked(name: str, ufunc: Callable[..., Any], kinds: str) -> Callable[..., Any]:
-    """Return ``ufunc``, refusing dtypes that are not of ``kinds``."""
-
-    def forward(input: Any, other: Any) -> Any:
-        if input.dtype.kind not in kinds:
-            wanted = "integers or bools" if "b" in kinds else "integers"
-            raise error(
-                RuntimeError, "needs-integers", f"{name} takes {wanted}, got {input.dtype.name}",
-                hint="& | ^ combine conditions: (x > 0) & (x < 1), with the brackets",
-            )  # fmt: skip
-        return ufunc(input, other)
-
-    return forward
 
 
 def _binary(
     name: str, ufunc: Callable[..., Any], doc: str, example: str, kinds: str = "biu", category: str = "comparison"
 ) -> Callable[..., Any]:
-    function = fast.binary(Primitive(name, _checked(name, ufunc, kinds), None, promotes=True))
+    function = fast.binary(Primitive(name, only(kinds, name, ufunc, _HINT), None, promotes=True))
     function.__name__ = function.__qualname__ = name
     register = op(
         f"torch.{name}", f"{name}(input, other)", names=f"Tensor.{name}", inplace=True, category=category, doc=doc,
@@ -74,10 +60,7 @@ lcm = _binary("lcm", np.lcm, "The least common multiple.", "[60, 30]", "iu", "bi
 
 def _not(input: Any) -> Any:
     if input.dtype.kind not in "biu":
-        raise error(
-            RuntimeError, "needs-integers", f"bitwise_not takes integers or bools, got {input.dtype.name}",
-            hint="logical_not() tests for 0",
-        )  # fmt: skip
+        raise unfit("bitwise_not", "biu", input, "logical_not() tests for 0")
     return np.bitwise_not(input)
 
 

@@ -86,11 +86,15 @@ def cartesian_prod(*tensors: Any) -> Any:
     samples=(sample(T(3)), sample(T(3), 3), sample(T(2), with_replacement=True)),
 )  # fmt: skip
 def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Any:
+    from gradcli.ops.joining import stack
+
     vector: Any = as_tensor(input)
     if vector.ndim != 1:
         raise error(RuntimeError, "wrong-ndim", f"combinations takes a vector, got shape {tuple(vector.shape)}")
     if r < 0:
         raise error(RuntimeError, "bad-argument", f"combinations: r cannot be negative, got {r}")
     choose = _repeated_choices if with_replacement else _choices
+    if not r:
+        return vector[:0]
     index = np.array(list(choose(range(vector._array.size), r)), np.int64).reshape(-1, r)
-    return vector[Tensor(index)]
+    return stack([vector[Tensor(index[:, k])] for k in range(r)], dim=1)

@@ -12,6 +12,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, as_tensor, promoted
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
+from gradcli.ops.kinds import only
 from gradcli.ops.row import Lit, op, sample
 from gradcli.ops.unary import unary
 
@@ -19,30 +20,24 @@ _NO_GRADIENT = "not differentiable: the result is bool"
 _A, _B = Lit([1.0, 2.0, 3.0]), Lit([[2.0], [3.0]])
 
 
-def _ordered(ufunc: Any) -> Callable[[Any, Any], Any]:
+def _ordered(name: str, ufunc: Any) -> Callable[..., Any]:
     """Return ``ufunc``, refusing complex numbers, which NumPy would order."""
-
-    def compare(input: Any, other: Any) -> Any:
-        if input.dtype.kind == "c":
-            raise error(
-                RuntimeError, "complex-order", "complex numbers have no order", hint="compare .abs(), .real or .imag"
-            )
-        return ufunc(input, other)
-
-    return compare
+    return only("biuf", name, ufunc, "complex numbers have no order: compare .abs(), .real or .imag")
 
 
 eq_primitive = Primitive("eq", np.equal, None, promotes=True)
 ne_primitive = Primitive("ne", np.not_equal, None, promotes=True)
-lt_primitive = Primitive("lt", _ordered(np.less), None, promotes=True)
-le_primitive = Primitive("le", _ordered(np.less_equal), None, promotes=True)
-gt_primitive = Primitive("gt", _ordered(np.greater), None, promotes=True)
-ge_primitive = Primitive("ge", _ordered(np.greater_equal), None, promotes=True)
+lt_primitive = Primitive("lt", _ordered("lt", np.less), None, promotes=True)
+le_primitive = Primitive("le", _ordered("le", np.less_equal), None, promotes=True)
+gt_primitive = Primitive("gt", _ordered("gt", np.greater), None, promotes=True)
+ge_primitive = Primitive("ge", _ordered("ge", np.greater_equal), None, promotes=True)
 
 
-def _comparison(primitive: Primitive, words: str, sign: str, example: str, also: str = "") -> Callable[..., Any]:
+def _comparison(
+    primitive: Primitive, ufunc: Any, words: str, sign: str, example: str, also: str = ""
+) -> Callable[..., Any]:
     name = primitive.name
-    function = fast.binary(primitive)
+    function = fast.binary(primitive, quick=ufunc)
     function.__name__ = function.__qualname__ = name
     names = f"Tensor.{name}" + (f" torch.{also} Tensor.{also}" if also else "")
     register = op(
@@ -55,12 +50,12 @@ def _comparison(primitive: Primitive, words: str, sign: str, example: str, also:
     return register(function)
 
 
-eq = _comparison(eq_primitive, "equals", "==", "[False, True, False]")
-ne = _comparison(ne_primitive, "differs from", "!=", "[True, False, True]", "not_equal")
-lt = _comparison(lt_primitive, "is less than", "<", "[True, False, False]", "less")
-le = _comparison(le_primitive, "is at most", "<=", "[True, True, False]", "less_equal")
-gt = _comparison(gt_primitive, "is greater than", ">", "[False, False, True]", "greater")
-ge = _comparison(ge_primitive, "is at least", ">=", "[False, True, True]", "greater_equal")
+eq = _comparison(eq_primitive, np.equal, "equals", "==", "[False, True, False]")
+ne = _comparison(ne_primitive, np.not_equal, "differs from", "!=", "[True, False, True]", "not_equal")
+lt = _comparison(lt_primitive, np.less, "is less than", "<", "[True, False, False]", "less")
+le = _comparison(le_primitive, np.less_equal, "is at most", "<=", "[True, True, False]", "less_equal")
+gt = _comparison(gt_primitive, np.greater, "is greater than", ">", "[False, False, True]", "greater")
+ge = _comparison(ge_primitive, np.greater_equal, "is at least", ">=", "[False, True, True]", "greater_equal")
 
 
 # -- logic ------------------------------------------------------------------------------------------------------------

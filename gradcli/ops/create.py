@@ -53,7 +53,9 @@ def finished(array: Any, requires_grad: bool = False) -> Tensor:
     return made.requires_grad_() if requires_grad else made
 
 
-def _sized(name: str, fill: Callable[..., Any], doc: str, example: str) -> Callable[..., Tensor]:
+def _sized(
+    name: str, fill: Callable[..., Any], fill_like: Callable[..., Any], doc: str, example: str
+) -> Callable[..., Tensor]:
     """Register ``name(*size)``, ``name_like(input)`` and ``Tensor.new_name(*size)``; return the first."""
 
     def create(*size: Any, dtype: Any = None, requires_grad: bool = False, device: Any = None) -> Tensor:
@@ -61,9 +63,9 @@ def _sized(name: str, fill: Callable[..., Any], doc: str, example: str) -> Calla
 
     def like(input: Any, *, dtype: Any = None, requires_grad: bool = False, device: Any = None) -> Any:
         if not isinstance(input, (Tensor, list, tuple)):
-            return fill(np.shape(input), input.dtype)
+            return fill_like(input)
         source = as_tensor(input)
-        return finished(fill(source._array.shape, numpy_dtype(dtype, source.dtype)), requires_grad)
+        return finished(fill_like(source._array, numpy_dtype(dtype, source.dtype)), requires_grad)
 
     def new(input: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, device: Any = None) -> Tensor:
         return finished(fill(size_of(f"new_{name}", size), numpy_dtype(dtype, input.dtype)), requires_grad)
@@ -89,15 +91,17 @@ def _sized(name: str, fill: Callable[..., Any], doc: str, example: str) -> Calla
     return made
 
 
-zeros = _sized("zeros", np.zeros, "of zeros", "[0., 0.]")
-ones = _sized("ones", np.ones, "of ones", "[1., 1.]")
-empty = _sized("empty", np.zeros, "whose values say nothing (here: zeros)", "[0., 0.]")
+zeros = _sized("zeros", np.zeros, np.zeros_like, "of zeros", "[0., 0.]")
+ones = _sized("ones", np.ones, np.ones_like, "of ones", "[1., 1.]")
+empty = _sized("empty", np.zeros, np.zeros_like, "whose values say nothing (here: zeros)", "[0., 0.]")
 
 
 def _filled(name: str, size: Any, fill_value: Any, dtype: Any, own: DType | None = None) -> Any:
     value = raw(fill_value).item() if isinstance(fill_value, Tensor) else fill_value
     kind = numpy_dtype(dtype, own or of_number(value))
-    return np.full(size_of(name, (size,) if not isinstance(size, tuple) else size), value, kind)
+    if not isinstance(size, (tuple, list)):
+        raise error(TypeError, "bad-size", f"{name} takes the size as a tuple, got {size!r}", hint=f"{name}((3,), 1.)")
+    return np.full(size_of(name, (size,)), value, kind)
 
 
 @op(
@@ -118,7 +122,8 @@ def full_like(
     input: Any, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, device: Any = None
 ) -> Tensor:
     source = as_tensor(input)
-    return finished(_filled("full_like", source._array.shape, fill_value, dtype, source.dtype), requires_grad)
+    value = raw(fill_value).item() if isinstance(fill_value, Tensor) else fill_value
+    return finished(np.full_like(source._array, value, numpy_dtype(dtype, source.dtype)), requires_grad)
 
 
 @op(

@@ -39,7 +39,7 @@ def _sign(input: Any) -> Any:
 
 def _real_sign(input: Any) -> Any:
     if input.dtype.kind == "c":
-        raise error(RuntimeError, "complex-order", "a complex number has no sign", hint="sgn(z) is z / abs(z)")
+        raise error(NotImplementedError, "complex-order", "a complex number has no sign", hint="sgn(z) is z / abs(z)")
     return _sign(input)
 
 
@@ -53,6 +53,24 @@ def _slope_sgn(g: Any, input: Any, out: Any) -> Any:
     at_zero = np.asarray(values == 0)
     across = g - out * real(H(out) * g)
     return keep(across / (abs(input) + at_zero.astype(values.real.dtype)), ~at_zero)
+
+
+def _absolute(input: Any) -> Any:
+    if input.dtype.kind == "b":
+        raise error(NotImplementedError, "bool-arithmetic", "a bool tensor has no absolute value")
+    return np.abs(input)
+
+
+def _angles(name: str, input: Any) -> Any:
+    if input.dtype.kind == "c":
+        raise error(RuntimeError, "dtype-mismatch", f"{name} takes real numbers, got {input.dtype.name}")
+    return input
+
+
+def _signbit(input: Any) -> Any:
+    if input.dtype.kind == "c":
+        raise error(NotImplementedError, "complex-order", "a complex number has no sign", hint="signbit(z.real)")
+    return np.signbit(input) if input.dtype.kind == "f" else input < 0
 
 
 def _slope_abs(g: Any, input: Any) -> Any:
@@ -76,7 +94,7 @@ sign = unary(
     conventions="sign(nan) is 0. The gradient is zeros, not an error.", domain=_POSITIVE,
 )  # fmt: skip
 abs_ = unary(
-    "abs", np.abs, _slope_abs, also="absolute", to_float=False, domain=_POSITIVE,
+    "abs", _absolute, _slope_abs, also="absolute", to_float=False, domain=_POSITIVE,
     doc="The absolute value of each element, the modulus where complex.", formula="g * sign(input), 0 at 0",
     example="[-1., 2.] -> [1., 2.]", conventions="The derivative at 0 is 0. Complex: g * z / abs(z).",
     samples=(sample(Lit([-1.5, 0.7])), sample(Lit([3 + 4j, 1 - 1j]))),
@@ -112,15 +130,17 @@ log1p = unary(
     domain=(-0.5, 2.0), conventions="At -1 the derivative is inf.",
 )  # fmt: skip
 deg2rad = unary(
-    "deg2rad", lambda input: input * (math.pi / 180), lambda g: g * (math.pi / 180), node="Deg2RadBackward0",
+    "deg2rad", lambda input: _angles("deg2rad", input) * (math.pi / 180), lambda g: g * (math.pi / 180),
+    node="Deg2RadBackward0",
     doc="Degrees to radians.", formula="g * pi / 180", example="[0., 180.] -> [0.0000, 3.1416]",
 )  # fmt: skip
 rad2deg = unary(
-    "rad2deg", lambda input: input * (180 / math.pi), lambda g: g * (180 / math.pi), node="Rad2DegBackward0",
+    "rad2deg", lambda input: _angles("rad2deg", input) * (180 / math.pi), lambda g: g * (180 / math.pi),
+    node="Rad2DegBackward0",
     doc="Radians to degrees.", formula="g * 180 / pi", example="[0., 3.141592653589793] -> [0., 180.]",
 )  # fmt: skip
 signbit = unary(
-    "signbit", lambda input: np.signbit(input) if input.dtype.kind == "f" else input < 0, None, to_float=False,
+    "signbit", _signbit, None, to_float=False,
     inplace=False, doc="Whether each element is negative; true for -0. as well.",
     formula="not differentiable: the result is bool", example="[-1., 0., -0.] -> [True, False, True]",
 )  # fmt: skip

@@ -148,10 +148,7 @@ def promote_types(type1: Any, type2: Any) -> DType:
     samples=(sample(dtypes.float32, dtypes.float64), sample(dtypes.float32, dtypes.int64)),
 )  # fmt: skip
 def can_cast(from_: Any, to: Any) -> bool:
-    source, target = as_dtype(from_), as_dtype(to)
-    if source.category == 1 and target.numpy.kind == "u" and source.numpy.kind != "u":
-        return False
-    return source.category <= target.category
+    return as_dtype(from_).category <= as_dtype(to).category
 
 
 # -- Python values ----------------------------------------------------------------------------------------------------

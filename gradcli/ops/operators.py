@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd import fast
+from gradcli.autograd.errors import error
 from gradcli.autograd.inplace import inplace
 from gradcli.autograd.primitive import OPERANDS, as_tensor
 from gradcli.autograd.tensor import Tensor
@@ -56,6 +57,15 @@ def _power(self: Tensor, exponent: Any, modulo: None = None) -> Any:
     return power.pow(self, exponent) if isinstance(exponent, OPERANDS) else NotImplemented
 
 
+def _invert(self: Tensor) -> Any:
+    if self._array.dtype.kind not in "biu":
+        raise error(
+            TypeError, "dtype-mismatch", f"the operator ~ turns bools and the bits of integers round, not {self.dtype}",
+            hint="logical_not() tests for 0",
+        )  # fmt: skip
+    return bitwise.bitwise_not(self)
+
+
 def _over(self: Tensor, number: Any) -> Any:
     return arithmetic.mul(power.reciprocal(self), number)
 
@@ -80,7 +90,7 @@ _OPERATORS: dict[str, Callable[..., Any]] = {
     "neg": elementwise.neg,
     "pos": elementwise.positive,
     "abs": elementwise.abs_,
-    "invert": bitwise.bitwise_not,
+    "invert": _invert,
     "eq": fast.binary(compare.eq_primitive, operator=True),
     "ne": fast.binary(compare.ne_primitive, operator=True),
     "lt": fast.binary(compare.lt_primitive, quick=np.less, operator=True),

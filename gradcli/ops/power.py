@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 from typing import Any
 
@@ -32,6 +33,11 @@ _DIRECT: dict[Any, Any] = {
 def _power_number(input: Any, *, exponent: Any) -> Any:
     if input.dtype.kind != "f" or exponent.__class__ not in (int, float):
         input, number = promoted([input, exponent])
+        if input.dtype.kind in "iu" and number < 0:
+            raise error(
+                RuntimeError, "negative-power", "integers have no negative integer powers",
+                hint="make the base a float: x.double() ** -1",
+            )  # fmt: skip
         return _power(input, number)
     direct = _DIRECT.get(exponent)
     return np.power(input, exponent) if direct is None else direct(input)
@@ -40,16 +46,13 @@ def _power_number(input: Any, *, exponent: Any) -> Any:
 def _power(input: Any, exponent: Any) -> Any:
     if input.dtype.kind in "iu" and np.any(exponent < 0):
         return _negative_power(input, exponent)
+    if input.dtype.kind == "b":
+        return input | ~exponent
     return np.power(input, exponent)
 
 
 def _negative_power(input: Any, exponent: Any) -> Any:
     """Return integer powers with negative exponents: 1/x in integers, which is 0 but for 1 and -1."""
-    if np.ndim(exponent) == 0:
-        raise error(
-            RuntimeError, "negative-power", "integers have no negative integer powers",
-            hint="make the base a float: x.double() ** -1",
-        )  # fmt: skip
     inverse = np.where(np.abs(input) == 1, np.power(input, np.abs(exponent)), 0)
     return np.where(exponent < 0, inverse, np.power(input, np.abs(exponent)))
 
@@ -75,8 +78,8 @@ def _slope_exponent(g: Any, input: Any, exponent: Any, out: Any) -> Any:
 
 
 def _slope_of_number(g: Any, input: Any, exponent: Any, out: Any) -> Any:
-    slope = g * H(out * _log_number(input))
-    return keep(slope, np.real(raw(exponent)) < 0) if input == 0 else slope
+    slope = H(out * _log_number(input, raw(out).dtype.kind == "c"))
+    return g * (keep(slope, ~(np.real(raw(exponent)) >= 0)) if input == 0 else slope)
 
 
 def _log(base: Any, out: Any) -> Any:
@@ -87,10 +90,10 @@ def _log(base: Any, out: Any) -> Any:
     return log(base)
 
 
-def _log_number(base: Any) -> Any:
-    if isinstance(base, complex):
-        return complex(np.log(base)) if base else -math.inf
-    return math.log(base) if base > 0 else -math.inf if base == 0 else math.nan
+def _log_number(base: Any, complex_: bool) -> Any:
+    if base and (complex_ or isinstance(base, complex)):
+        return cmath.log(base)
+    return math.log(base) if base and base > 0 else -math.inf if base == 0 else math.nan
 
 
 power_number = Primitive("pow", _power_number, {"input": _slope_number}, node="PowBackward0")

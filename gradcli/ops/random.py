@@ -36,6 +36,12 @@ def generator_of(generator: Generator | None) -> Generator:
     return generator
 
 
+def in_memory_order(array: Any, draw: Callable[[Any], Any]) -> Any:
+    """Return ``draw`` of an array laid out like ``array``, filled in the order of memory, as PyTorch's kernels go."""
+    axes = sorted(range(array.ndim), key=lambda k: -array.strides[k])
+    return draw(array.transpose(axes)).transpose(np.argsort(axes))
+
+
 # -- seeds ------------------------------------------------------------------------------------------------------------
 @op(
     "torch.manual_seed", "manual_seed(seed)", category=_RANDOM,
@@ -103,7 +109,10 @@ def _drawing(name: str, draw: Callable[..., Any], doc: str) -> Callable[..., Ten
         input: Any, *, generator: Any = None, dtype: Any = None, requires_grad: bool = False, device: Any = None
     ) -> Tensor:
         source = as_tensor(input)
-        array = draw(generator_of(generator), source._array.shape, numpy_dtype(dtype, source.dtype))
+        layout = np.empty_like(source._array, numpy_dtype(dtype, source.dtype))
+        serial = not layout.flags.c_contiguous
+        chosen = generator_of(generator)
+        array = in_memory_order(layout, lambda a: draw(chosen, a.shape, a.dtype, serial))
         return finished(array, requires_grad)
 
     create.__name__ = create.__qualname__ = name
@@ -121,8 +130,16 @@ def _drawing(name: str, draw: Callable[..., Any], doc: str) -> Callable[..., Ten
     return made
 
 
-rand = _drawing("rand", lambda source, shape, dtype: source.uniform(shape, dtype), "uniform numbers of [0, 1)")
-randn = _drawing("randn", lambda source, shape, dtype: source.normal(shape, dtype), "standard normal numbers")
+def _uniform(source: Generator, shape: Any, dtype: Any, serial: bool = False) -> Any:
+    return source.uniform(shape, dtype)
+
+
+def _standard_normal(source: Generator, shape: Any, dtype: Any, serial: bool = False) -> Any:
+    return source.normal(shape, dtype, serial=serial)
+
+
+rand = _drawing("rand", _uniform, "uniform numbers of [0, 1)")
+randn = _drawing("randn", _standard_normal, "standard normal numbers")
 
 
 # -- whole numbers ----------------------------------------------------------------------------------------------------
@@ -170,8 +187,11 @@ def randint_like(
 ) -> Tensor:  # fmt: skip
     start, stop = _range(args, low, high, "randint_like")
     source = as_tensor(input)
-    kind = numpy_dtype(dtype, source.dtype)
-    return finished(generator_of(generator).integers(start, stop, source._array.shape, kind), requires_grad)
+    layout = np.empty_like(source._array, numpy_dtype(dtype, source.dtype))
+    chosen = generator_of(generator)
+    return finished(
+        in_memory_order(layout, lambda a: chosen.integers(start, stop, a.shape, a.dtype)), requires_grad
+    )
 
 
 @op(

@@ -11,10 +11,9 @@ from gradcli.autograd.inplace import inplace
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops import distributions
-from gradcli.ops.common import raw
 from gradcli.ops.generator import Generator
 from gradcli.ops.masked import zero
-from gradcli.ops.random import generator_of
+from gradcli.ops.random import generator_of, in_memory_order
 from gradcli.ops.row import Lit, op, sample
 
 _X = Lit([1.0, 2.0, 3.0])
@@ -23,10 +22,10 @@ Draw = Callable[..., np.ndarray[Any, Any]]
 
 
 def _writer(node: str, draw: Draw) -> Primitive:
-    """Return the primitive that replaces its input by ``draw(generator, input, **words)``."""
+    """Return the primitive that replaces its input by ``draw(generator, input, **words)``, in the order of memory."""
 
     def forward(input: Any, *, generator: Generator, words: dict[str, Any]) -> Any:
-        return draw(generator, input, **words)
+        return in_memory_order(input, lambda array: draw(generator, array, **words))
 
     return Primitive(node[0].lower() + node[1:], forward, {"input": lambda g: zero(g)}, node=node)
 
@@ -39,18 +38,22 @@ def _plain(function: Draw) -> Draw:
     return lambda generator, input, **words: function(generator, input.shape, input.dtype, **words)
 
 
-def _draw_normal(generator: Generator, input: Any, mean: float, std: float) -> Any:
-    return generator.normal(input.shape, input.dtype, mean, std, serial=not input.flags.c_contiguous)
+def _draw_normal(generator: Generator, input: Any, mean: float, std: float, serial: bool) -> Any:
+    return generator.normal(input.shape, input.dtype, mean, std, serial=serial)
 
 
 def _draw_uniform(generator: Generator, input: Any, low: float, high: float) -> Any:
     return generator.uniform(input.shape, input.dtype, low, high)
 
 
-def _draw_bernoulli(generator: Generator, input: Any, p: Any) -> Any:
-    if isinstance(p, np.ndarray):
-        return generator.bernoulli(np.broadcast_to(p, input.shape)).astype(input.dtype)
+def _draw_bernoulli(generator: Generator, input: Any, p: float) -> Any:
     return generator.bernoulli_fill(p, input.shape, input.dtype)
+
+
+def _by_probabilities(input: Any, *, generator: Generator, p: Any) -> Any:
+    layout = np.empty_like(input, p.dtype)
+    layout[...] = p
+    return in_memory_order(layout, generator.bernoulli).astype(input.dtype)
 
 
 def _draw_integers(generator: Generator, input: Any, low: Any, high: Any) -> Any:
@@ -62,6 +65,9 @@ def _draw_integers(generator: Generator, input: Any, low: Any, high: Any) -> Any
 _uniform = _writer("UniformBackward0", _draw_uniform)
 _normal = _writer("NormalBackward0", _draw_normal)
 _bernoulli = _writer("BernoulliBackward2", _draw_bernoulli)
+_bernoulli_by_tensor = Primitive(
+    "bernoulli", _by_probabilities, {"input": lambda g: zero(g)}, node="BernoulliBackward1"
+)
 _random = _writer("RandomBackward2", _draw_integers)
 _exponential = _writer("ExponentialBackward0", _plain(distributions.exponential))
 _geometric = _writer("GeometricBackward0", _plain(distributions.geometric))
@@ -84,7 +90,8 @@ def uniform_(input: Tensor, from_: float = 0.0, to: float = 1.0, *, generator: A
     samples=(sample(_X, smooth=False),),
 )  # fmt: skip
 def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: Any = None) -> Tensor:
-    return _filled(_normal, input, generator, mean=mean, std=std)
+    serial = not input._array.flags.c_contiguous
+    return _filled(_normal, input, generator, mean=mean, std=std, serial=serial)
 
 
 @op(
@@ -93,7 +100,9 @@ def normal_(input: Tensor, mean: float = 0.0, std: float = 1.0, *, generator: An
     examples=("zeros(2).bernoulli_(1.)  #> [1., 1.]",), samples=(sample(_X, smooth=False),),
 )  # fmt: skip
 def bernoulli_(input: Tensor, p: Any = 0.5, *, generator: Any = None) -> Tensor:
-    return _filled(_bernoulli, input, generator, p=raw(p))
+    if isinstance(p, Tensor):
+        return inplace(_bernoulli_by_tensor, input, generator=generator_of(generator), p=p._array)
+    return _filled(_bernoulli, input, generator, p=p)
 
 
 @op(

@@ -11,6 +11,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, promoted
 from gradcli.autograd.results import result_type
 from gradcli.ops.common import raw
+from gradcli.ops.kinds import unfit
 from gradcli.ops.masked import keep, zero
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.unary import unary
@@ -24,7 +25,7 @@ def _real(name: str, ufunc: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
     def forward(input: Any) -> Any:
         if input.dtype.kind in "bc":
-            raise error(RuntimeError, "dtype-mismatch", f"{name} takes real numbers, got {input.dtype.name}")
+            raise unfit(name, "iuf", input)
         return ufunc(input) if input.dtype.kind == "f" else np.array(input)
 
     return forward
@@ -44,10 +45,14 @@ trunc = unary(
 )  # fmt: skip
 
 
-def _frac(input: Any) -> Any:
+def _float(name: str, input: Any) -> Any:
     if input.dtype.kind != "f":
-        raise error(RuntimeError, "dtype-mismatch", f"frac takes floats, got {input.dtype.name}")
-    return input - np.trunc(input)
+        raise unfit(name, "f", input)
+    return input
+
+
+def _frac(input: Any) -> Any:
+    return _float("frac", input) - np.trunc(input)
 
 
 frac = unary(
@@ -57,8 +62,9 @@ frac = unary(
 )  # fmt: skip
 _round = Primitive("round", _real("round", np.rint), {"input": lambda g: zero(g)})
 _round_decimals = Primitive(
-    "round", lambda input, *, decimals: np.round(input, decimals), {"input": lambda g: zero(g)}, node="RoundBackward1"
-)
+    "round", lambda input, *, decimals: np.round(_float("round", input), decimals), {"input": lambda g: zero(g)},
+    node="RoundBackward1",
+)  # fmt: skip
 
 
 @op(
@@ -75,7 +81,7 @@ def round(input: Any, *, decimals: int = 0) -> Any:
 # -- bounds -----------------------------------------------------------------------------------------------------------
 def _clamp(input: Any, min: Any, max: Any) -> Any:
     if input.dtype.kind == "c":
-        raise error(RuntimeError, "complex-order", "complex numbers have no order to clamp by")
+        raise unfit("clamp", "biuf", input, "complex numbers have no order")
     if min is not None:
         input = np.maximum(input, min)
     return input if max is None else np.minimum(input, max)
@@ -180,6 +186,8 @@ _Frexp = result_type("frexp", "mantissa exponent")
 
 
 def _frexp(input: Any) -> tuple[Any, Any]:
+    if input.dtype.kind != "f":
+        raise error(RuntimeError, "dtype-mismatch", f"frexp takes floats, got {input.dtype.name}")
     mantissa, exponent = np.frexp(input)
     return mantissa, np.asarray(exponent, np.int32)
 

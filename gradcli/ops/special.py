@@ -15,6 +15,7 @@ from gradcli.ops import special_math
 from gradcli.ops.binary import xlogy
 from gradcli.ops.common import raw
 from gradcli.ops.elementwise import exp, log
+from gradcli.ops.kinds import unfit
 from gradcli.ops.masked import keep, refused
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.unary import unary
@@ -35,10 +36,16 @@ def special(name: str, forward: Callable[..., Any], rule: Callable[..., Any] | N
 
     def real(input: Any) -> Any:
         if input.dtype.kind == "c":
-            raise error(RuntimeError, "dtype-mismatch", f"{name} takes real numbers, got {input.dtype.name}")
+            raise unfit(name, "biuf", input)
         return forward(input)
 
     return unary(name, real, rule, category=_KIND, **words)
+
+
+def _real(name: str, input: Any) -> Any:
+    if input.dtype.kind == "c":
+        raise unfit(name, "biuf", input)
+    return input
 
 
 def gaussian(input: Any) -> Any:
@@ -99,7 +106,7 @@ digamma: Unary = special(
     formula="g * polygamma(1, input)", example="[1., 2.] -> [-0.5772, 0.4228]",
 )  # fmt: skip
 _polygamma = Primitive(
-    "polygamma", lambda input, *, n: special_math.polygamma(n, input),
+    "polygamma", lambda input, *, n: special_math.polygamma(n, _real("polygamma", input)),
     {"input": lambda g, input, n: g * polygamma(n + 1, input)}, to_float=True,
 )  # fmt: skip
 
@@ -126,7 +133,7 @@ def _polygamma_of(input: Any, n: int) -> Any:
 
 
 def _mvlgamma(input: Any, *, p: int) -> Any:
-    total = sum(special_math.lgamma(input - j / 2) for j in range(p))
+    total = sum(special_math.lgamma(_real("mvlgamma", input) - j / 2) for j in range(p))
     return total + p * (p - 1) / 4 * math.log(math.pi)
 
 
@@ -161,16 +168,16 @@ def _slope_gammainc(g: Any, input: Any, other: Any) -> Any:
 
 
 _gammainc = fast.binary(Primitive(
-    "igamma", lambda input, other: special_math.gammainc(input, other),
+    "igamma", lambda input, other: special_math.gammainc(input, _real("gammainc", other)),
     {"input": refused(_IGAMMA.format("gammainc")), "other": _slope_gammainc}, promotes=True,
 ))  # fmt: skip
 _gammaincc = fast.binary(Primitive(
-    "igammac", lambda input, other: special_math.gammaincc(input, other),
+    "igammac", lambda input, other: special_math.gammaincc(input, _real("gammaincc", other)),
     {"input": refused(_IGAMMA.format("gammaincc")), "other": lambda g, input, other: _slope_gammainc(-g, input, other)},
     promotes=True,
 ))  # fmt: skip
 _zeta = fast.binary(Primitive(
-    "zeta", lambda input, other: special_math.zeta(input, other),
+    "zeta", lambda input, other: special_math.zeta(input, _real("zeta", other)),
     {"input": refused(_IGAMMA.format("zeta")), "other": lambda g, input, other: -g * input * zeta(input + 1, other)},
     node="SpecialZetaBackward0", promotes=True, to_float=True,
 ))  # fmt: skip
@@ -213,6 +220,8 @@ def zeta(input: Any, other: Any) -> Any:
 
 # -- logarithms -------------------------------------------------------------------------------------------------------
 def _logit(input: Any, *, eps: Any) -> Any:
+    if input.dtype.kind == "c":
+        raise unfit("logit", "biuf", input)
     if eps is not None:
         input = np.clip(input, eps, 1 - eps)
     return np.log(input / (1 - input))
@@ -224,7 +233,7 @@ def _slope_logit(g: Any, input: Any, eps: Any) -> Any:
     if eps is not None:
         return keep(slope, (x >= eps) & (x <= 1 - eps))
     outside = (x < 0) | (x > 1)
-    return slope + np.where(outside, np.nan, 0).astype(x.dtype) if np.any(outside) else slope
+    return keep(slope, ~outside) + np.where(outside, np.nan, 0).astype(x.dtype) if np.any(outside) else slope
 
 
 _logit_primitive = Primitive("logit", _logit, {"input": _slope_logit}, to_float=True)
@@ -242,6 +251,9 @@ def logit(input: Any, eps: float | None = None) -> Any:
 
 
 def _xlog1py(input: Any, other: Any) -> Any:
+    if input.dtype.kind == "c":
+        raise unfit("xlog1py", "biuf", input)
+    other = np.asarray(other, input.dtype)
     return np.where((input == 0) & ~np.isnan(other), input.dtype.type(0), input * np.log1p(other))
 
 

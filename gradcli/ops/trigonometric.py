@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.ops.common import H
+from gradcli.ops.common import H, raw
 from gradcli.ops.power import rsqrt, sqrt
 from gradcli.ops.unary import unary
 
@@ -17,6 +17,13 @@ _INSIDE = (-0.8, 0.8)
 
 def _slope_asin(input: Any) -> Any:
     return H(rsqrt(1 - input * input))
+
+
+def _slope_acosh(input: Any) -> Any:
+    """Return 1 / sqrt(x^2 - 1), on the branch that two roots give where complex."""
+    if raw(input).dtype.kind == "c":
+        return H(rsqrt(input - 1) * rsqrt(input + 1))
+    return rsqrt(input * input - 1)
 
 
 sin = unary(
@@ -58,9 +65,9 @@ asinh = unary(
     doc="The inverse hyperbolic sine.", formula="g / sqrt(input^2 + 1)", example="[0., 1.] -> [0.0000, 0.8814]",
 )  # fmt: skip
 acosh = unary(
-    "acosh", np.arccosh, lambda g, input: g * H(rsqrt(input - 1) * rsqrt(input + 1)), also="arccosh", domain=(1.5, 3.0),
+    "acosh", np.arccosh, lambda g, input: g * _slope_acosh(input), also="arccosh", domain=(1.5, 3.0),
     doc="The inverse hyperbolic cosine, for x >= 1.", formula="g / sqrt(input^2 - 1)",
-    example="[1., 2.] -> [0.0000, 1.3170]", conventions="At 1 the derivative is inf, below 1 nan.",
+    example="[1., 2.] -> [0.0000, 1.3170]", conventions="At 1 the derivative is inf, between -1 and 1 nan.",
 )  # fmt: skip
 atanh = unary(
     "atanh", np.arctanh, lambda g, input: g / (1 - H(input * input)), also="arctanh", domain=_INSIDE,
