@@ -89,8 +89,9 @@ def _softplus(input: Any, *, beta: float, threshold: float) -> Any:
 
 
 def _softplus_rule(g: Any, input: Any, beta: float, threshold: float) -> Any:
-    linear = raw(input) * beta > threshold
-    return choose(linear, g, g * sigmoid(input * beta))
+    scaled = raw(input) * beta
+    slope = sigmoid(choose(~(scaled >= threshold), input * beta, scaled))
+    return choose(scaled > threshold, g, g * slope)
 
 
 def _mish(input: Any) -> Any:

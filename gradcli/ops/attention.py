@@ -10,7 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
-from gradcli.ops.nn_common import broadcast_shape, floating, operand
+from gradcli.ops.nn_common import broadcast_shape, dtype_of, floating, operand
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.softmax import safe_softmax_primitive
 
@@ -41,10 +41,10 @@ def _additive(attn_mask: Any, is_causal: bool, rows: int, columns: int, like: An
         return None
     else:
         attn_mask = operand(attn_mask)
-        if raw(attn_mask).dtype.kind != "b":
+        if dtype_of(attn_mask).kind != "b":
             return attn_mask
         allowed = raw(attn_mask)
-    dtype = raw(like).dtype
+    dtype = dtype_of(like)
     return Tensor(np.where(allowed, dtype.type(0), dtype.type(-np.inf)))
 
 

@@ -11,7 +11,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
-from gradcli.ops.nn_common import constant, floating, integers, operand, reduce_loss, reduction_of
+from gradcli.ops.nn_common import constant, dtype_of, floating, integers, operand, reduce_loss, reduction_of
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.softmax import log_softmax_primitive
 
@@ -112,10 +112,10 @@ def _nll_of(name: str, input: Any, target: Any, weight: Any, ignore_index: int, 
         target = target.reshape(())
     weight = class_weight(name, weight, input, shape[1 if len(shape) > 1 else 0])
     if len(shape) < 3:
-        return nll_primitive(input, labels=Labels(shape, target, weight, ignore_index, reduction, raw(input).dtype))
+        return nll_primitive(input, labels=Labels(shape, target, weight, ignore_index, reduction, dtype_of(input)))
     flat = input if len(shape) == 4 else input.reshape((shape[0], shape[1], 1, math.prod(shape[2:])))
     squared = target if len(shape) == 4 else target.reshape(shape[0], 1, math.prod(shape[2:]))
-    labels = Labels(tuple(flat.shape), squared, weight, ignore_index, reduction, raw(input).dtype)
+    labels = Labels(tuple(flat.shape), squared, weight, ignore_index, reduction, dtype_of(input))
     out = nll2d_primitive(flat, labels=labels)
     return out if reduction != "none" or len(shape) == 4 else out.reshape(target.shape)
 
@@ -191,9 +191,9 @@ def cross_entropy(
         raise error(RuntimeError, "zero-dim", "cross_entropy needs one number a class, got a 0-d input")
     axis = 1 if input.ndim > 1 else 0
     logs = log_softmax_primitive(input, dim=axis)
-    if raw(target).dtype.kind == "f" and tuple(target.shape) == tuple(input.shape):
+    if dtype_of(target).kind == "f" and tuple(target.shape) == tuple(input.shape):
         return _soft_targets(logs, target, weight, reduction, label_smoothing, axis)
-    if raw(target).dtype.kind == "f":
+    if dtype_of(target).kind == "f":
         raise error(
             RuntimeError,
             "dtype-mismatch",
@@ -234,7 +234,7 @@ def _smooth_part(logs: Any, target: Any, weight: Any, ignore_index: int, reducti
     if reduction != "mean":
         return reduce_loss(smooth, reduction)
     counts = ~ignored if weight is None else np.where(ignored, 0, weight[np.where(ignored, 0, labels)])
-    return smooth.sum() / raw(logs).dtype.type(np.add.reduce(counts, axis=None)).item()
+    return smooth.sum() / dtype_of(logs).type(np.add.reduce(counts, axis=None)).item()
 
 
 def _along(weight: Any, ndim: int, axis: int) -> Any:

@@ -7,9 +7,9 @@ from typing import Any
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops import correlation
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H
 from gradcli.ops.correlation import Geometry
-from gradcli.ops.nn_common import floating, tuple_of
+from gradcli.ops.nn_common import dtype_of, floating, tuple_of
 from gradcli.ops.row import T, op, sample
 
 
@@ -120,7 +120,7 @@ class _Call:
                 f"{self.name} needs an input of {n + 2} dimensions (or {n + 1} without a batch) and a weight of "
                 f"{n + 2}, got shapes {tuple(self.input.shape)} and {tuple(self.weight.shape)}",
             )
-        dtypes = [raw(x).dtype for x in (self.input, self.weight, self.bias) if x is not None]
+        dtypes = [dtype_of(x) for x in (self.input, self.weight, self.bias) if x is not None]
         if any(d != dtypes[0] for d in dtypes):
             raise error(
                 RuntimeError,

@@ -10,8 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
-from gradcli.ops.nn_common import floating, integers, operand, reduce_loss, reduction_of
+from gradcli.ops.nn_common import dtype_of, floating, integers, operand, reduce_loss, reduction_of
 from gradcli.ops.row import Lit, T, op, sample
 
 Array = np.ndarray[Any, Any]
@@ -186,5 +185,5 @@ def ctc_loss(
     sequences = _sequences(labels.reshape(1, -1) if single and labels.ndim == 1 else labels, lengths)
     loss = ctc_primitive(batched, targets=Targets(sequences, frames, blank, zero_infinity))
     if reduction == "mean":
-        loss = loss / Tensor(np.maximum(lengths, 1).astype(raw(operand(loss)).dtype))
+        loss = loss / Tensor(np.maximum(lengths, 1).astype(dtype_of(operand(loss))))
     return loss.squeeze(0) if single and reduction == "none" else reduce_loss(loss, reduction)

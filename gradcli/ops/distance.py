@@ -11,10 +11,12 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.nn_common import broadcast_shape, floating, operand
+from gradcli.ops.norms import vector_norm_primitive
 from gradcli.ops.row import Lit, T, op, sample
 
 Array = np.ndarray[Any, Any]
 _BLOCK = 1 << 18  # elements of differences held at a time
+_norm = Primitive("norm", vector_norm_primitive.forward, vector_norm_primitive.vjp, node="NormBackward1")
 
 
 @op(
@@ -59,7 +61,8 @@ def _length(x: Any, dim: int, eps: float) -> Any:
 def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
     x1, x2 = floating("cosine_similarity", x1, x2)
     shape = broadcast_shape("cosine_similarity", tuple(x1.shape), tuple(x2.shape))
-    x1, x2 = (x if tuple(x.shape) == shape else x.expand(shape) for x in (x1, x2))
+    if tuple(x1.shape) != tuple(x2.shape):
+        x1, x2 = x1.expand(shape), x2.expand(shape)
     return ((x1 / _length(x1, dim, eps)) * (x2 / _length(x2, dim, eps))).sum(dim)
 
 
@@ -76,7 +79,7 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
 def pairwise_distance(x1: Any, x2: Any, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Any:
     x1, x2 = floating("pairwise_distance", x1, x2)
     difference = x1 - x2 + eps
-    return difference.norm(p, difference.ndim - 1, keepdim)
+    return _norm(difference, ord=float(p), dim=(difference.ndim - 1,), keepdim=bool(keepdim))
 
 
 def p_norm(difference: Array, p: float) -> Array:

@@ -60,6 +60,8 @@ embedding_primitive = Primitive(
     "embedding",
     _lookup,
     {"weight": lambda g, weight, index, counts: rows_back(g, index=index, counts=counts, rows=weight.shape[0])},
+    # the padding row is a matter of reverse mode alone: a tangent of the table passes whole, as in PyTorch
+    jvp=lambda values, params, out, tangents: rows_primitive(tangents[0], index=params["index"], counts=None),
 )
 
 

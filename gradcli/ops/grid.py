@@ -14,7 +14,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
 from gradcli.ops.masks import join, keep, part, total
-from gradcli.ops.nn_common import floating
+from gradcli.ops.nn_common import dtype_of, floating
 from gradcli.ops.planes import drop, pick
 from gradcli.ops.row import Lit, T, op, sample
 
@@ -317,5 +317,5 @@ def affine_grid(theta: Any, size: Any, align_corners: bool | None = None) -> Any
             "with 4 "
             "numbers, (N, 3, 4) with 5",
         )
-    base = _base_grid(shape[2:], _align("affine_grid", align_corners), raw(theta).dtype)
+    base = _base_grid(shape[2:], _align("affine_grid", align_corners), dtype_of(theta))
     return affine_primitive(theta, base=base).reshape((shape[0], *shape[2:], n))

@@ -36,9 +36,8 @@ def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     input, weight = operand(input), operand(weight)
     _check_linear(input, weight, bias)
     turned = weight.t()
-    if bias is None or weight.ndim == 1:
-        out = input @ turned
-        return out if bias is None else out + operand(bias)
+    if bias is None:
+        return input @ turned
     if input.ndim == 2:
         return addmm(bias, input, turned)
     lead = tuple(input.shape[:-1])
@@ -62,7 +61,9 @@ def _check_linear(input: Any, weight: Any, bias: Any) -> None:
             f"(shapes {tuple(input.shape)} and {tuple(weight.shape)})",
             hint="weight is (out, in)",
         )
-    if bias is not None and weight.ndim == 2 and tuple(bias.shape) not in ((weight.shape[0],), (1,), ()):
+    if bias is not None and weight.ndim == 1:
+        raise error(RuntimeError, "shape-mismatch", "linear: a bias goes with a weight of two dims (out, in)")
+    if bias is not None and tuple(bias.shape) not in ((weight.shape[0],), (1,), ()):
         raise error(
             RuntimeError, "shape-mismatch", f"linear: bias needs shape ({weight.shape[0]},), got {tuple(bias.shape)}"
         )

@@ -12,7 +12,17 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import H, raw
 from gradcli.ops.elementwise import log, sigmoid
 from gradcli.ops.masks import keep
-from gradcli.ops.nn_common import constant, floating, matched, operand, reduce_loss, reduced, reduction_of, share
+from gradcli.ops.nn_common import (
+    constant,
+    dtype_of,
+    floating,
+    matched,
+    operand,
+    reduce_loss,
+    reduced,
+    reduction_of,
+    share,
+)
 from gradcli.ops.row import Lit, T, op, sample
 
 _PAIRS = (
@@ -146,11 +156,11 @@ bce_logits_primitive = Primitive("binary_cross_entropy_with_logits", _bce_logits
 def _pair(name: str, input: Any, target: Any) -> Any:
     """Return input and target of one shape and one floating type."""
     input, target = matched(name, operand(input), operand(target))
-    if raw(input).dtype != raw(target).dtype:
+    if dtype_of(input) != dtype_of(target):
         from gradcli.autograd.dtypes import from_numpy_dtype, result_type
 
         dtype = result_type([raw(input), raw(target)])
-        input, target = (x if from_numpy_dtype(raw(x).dtype) is dtype else x.to(dtype) for x in (input, target))
+        input, target = (x if from_numpy_dtype(dtype_of(x)) is dtype else x.to(dtype) for x in (input, target))
     return floating(name, input, target)
 
 

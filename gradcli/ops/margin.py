@@ -10,8 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
-from gradcli.ops.masks import keep
-from gradcli.ops.nn_common import broadcast_shape, constant, floating, operand, reduce_loss
+from gradcli.ops.nn_common import broadcast_shape, constant, dtype_of, floating, operand, reduce_loss
 from gradcli.ops.row import Lit, T, op, sample
 
 _SIGNS = Lit([1, -1, 1])
@@ -20,6 +19,11 @@ _SIGNS = Lit([1, -1, 1])
 def _hinge(values: Any) -> Any:
     """Return the larger of ``values`` and 0, as clamp_min does (gradient 1 at 0)."""
     return values.clamp_min(0)
+
+
+def _where(mask: Any, values: Any) -> Any:
+    """Return ``values`` where the constant ``mask`` holds, else 0."""
+    return values.where(Tensor(np.asarray(mask)), Tensor(np.zeros((), dtype_of(values))))
 
 
 @op(
@@ -55,7 +59,7 @@ def margin_ranking_loss(input1: Any, input2: Any, target: Any, margin: float = 0
 def hinge_embedding_loss(input: Any, target: Any, margin: float = 1.0, reduction: str = "mean") -> Any:
     input = floating("hinge_embedding_loss", input)
     signs = raw(operand(target))
-    values = keep(_hinge(margin - input), signs != 1) + keep(input, signs != -1)
+    values = _where(signs != 1, _hinge(margin - input)) + _where(signs != -1, input)
     return reduce_loss(values, reduction)
 
 
@@ -87,7 +91,7 @@ def cosine_embedding_loss(input1: Any, input2: Any, target: Any, margin: float =
     last = signs.ndim
     lengths = [(x * x).sum(last) + 1e-12 for x in (input1, input2)]
     cosine = (input1 * input2).sum(last) / (lengths[0] * lengths[1]).sqrt()
-    values = keep(1 - cosine, signs == 1) + keep(_hinge(cosine - margin), signs == -1)
+    values = _where(signs == 1, 1 - cosine) + _where(signs == -1, _hinge(cosine - margin))
     return reduce_loss(values, reduction)
 
 

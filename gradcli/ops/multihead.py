@@ -11,7 +11,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
 from gradcli.ops.linear import linear
-from gradcli.ops.nn_common import floating, operand
+from gradcli.ops.nn_common import dtype_of, floating, operand
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.softmax import softmax
 
@@ -34,7 +34,7 @@ def _heads(x: Any, batch: int, heads: int) -> Any:
 def _as_added(mask: Any, dtype: Any) -> Any:
     """Return a mask to be added to the scores: -inf where a bool mask is true."""
     mask = operand(mask)
-    if raw(mask).dtype.kind != "b":
+    if dtype_of(mask).kind != "b":
         return mask
     return Tensor(np.where(raw(mask), dtype.type(-np.inf), dtype.type(0)))
 
@@ -167,7 +167,7 @@ def multi_head_attention_forward(
     if add_zero_attn:
         k, v = (_append_columns(x) for x in (k, v))
         attn_mask, key_padding_mask = _widened(attn_mask), _widened(key_padding_mask)
-    mask = _mask_of(attn_mask, key_padding_mask, batch, num_heads, k.shape[1], raw(q).dtype)
+    mask = _mask_of(attn_mask, key_padding_mask, batch, num_heads, k.shape[1], dtype_of(q))
     out, weights = _attend(q, k, v, mask, dropout_p if training else 0.0)
     out = out.transpose(0, 1).reshape((targets * batch, size))
     out = linear(out, out_proj_weight, out_proj_bias)
@@ -187,7 +187,7 @@ def _append_rows(x: Any, rows: Any) -> Any:
 def _append_columns(x: Any) -> Any:
     from gradcli.ops.joining import cat
 
-    return cat([x, Tensor(np.zeros((x.shape[0], 1, x.shape[2]), raw(x).dtype))], 1)
+    return cat([x, Tensor(np.zeros((x.shape[0], 1, x.shape[2]), dtype_of(x)))], 1)
 
 
 def _attend(q: Any, k: Any, v: Any, mask: Any, dropout_p: float) -> tuple[Any, Any]:

@@ -21,15 +21,21 @@ def operand(input: Any) -> Any:
     return input if isinstance(input, (Tensor, np.ndarray)) else as_tensor(input)
 
 
+def dtype_of(x: Any) -> np.dtype[Any]:
+    """Return the NumPy dtype of a tensor or an array."""
+    found: np.dtype[Any] = x._element if isinstance(x, Tensor) else x.dtype
+    return found
+
+
 def floating(name: str, *inputs: Any) -> Any:
     """Return the inputs as tensors (one alone unpacked); RuntimeError where one holds integers or bools."""
     found = tuple(None if x is None else operand(x) for x in inputs)
     for x in found:
-        if x is not None and raw(x).dtype.kind not in "fc":
+        if x is not None and dtype_of(x).kind not in "fc":
             raise error(
                 RuntimeError,
                 "dtype-mismatch",
-                f"{name} needs floating numbers, got {raw(x).dtype}",
+                f"{name} needs floating numbers, got {dtype_of(x)}",
                 hint="write the numbers with a point, 1. instead of 1, or convert with .double()",
             )
     return found[0] if len(found) == 1 else found
@@ -92,7 +98,7 @@ def share(reduction: str, count: int) -> float:
 
 def matched(name: str, input: Any, target: Any) -> Any:
     """Return input and target broadcast against each other, with PyTorch's warning where their shapes differ."""
-    a, b = raw(input).shape, raw(target).shape
+    a, b = tuple(input.shape), tuple(target.shape)
     if a == b:
         return input, target
     shape = broadcast_shape(name, a, b)
@@ -101,7 +107,7 @@ def matched(name: str, input: Any, target: Any) -> Any:
         UserWarning,
         stacklevel=4,
     )
-    return (x if raw(x).shape == shape else x.expand(shape) for x in (input, target))
+    return (x if tuple(x.shape) == shape else x.expand(shape) for x in (input, target))
 
 
 def broadcast_shape(name: str, *shapes: tuple[int, ...]) -> tuple[int, ...]:

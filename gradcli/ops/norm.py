@@ -13,7 +13,7 @@ from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
 from gradcli.ops.masks import total
 from gradcli.ops.nn_common import floating
-from gradcli.ops.row import Lit, T, op, sample
+from gradcli.ops.row import T, op, sample
 
 
 class Statistics:

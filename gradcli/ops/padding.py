@@ -61,8 +61,9 @@ def _line(mode: str, n: int, before: int, after: int) -> Any:
     at = np.arange(-before, n + after)
     if mode == "replicate":
         return np.clip(at, 0, n - 1)
-    if mode == "circular":
-        return at % n
+    if mode == "circular":  # of what is left after cropping
+        start, left = max(0, -before), n - max(0, -before) - max(0, -after)
+        return start + np.arange(-max(0, before), left + max(0, after)) % max(1, left)
     at = np.abs(at)
     return np.where(at >= n, 2 * (n - 1) - at, at)
 

@@ -72,11 +72,19 @@ def _prelu(input: Any, weight: Any) -> Any:
 def _prelu_input(g: Any, input: Any, weight: Any) -> Any:
     """Return g * slope; at 0 the slope is weight, but as PyTorch has it, it does not depend on it there."""
     x = raw(input)
-    return choose(x < 0, g * weight, g * np.where(x > 0, x.dtype.type(1), raw(weight)))
+    return choose(~(x >= 0), g * weight, g * np.where(x > 0, x.dtype.type(1), raw(weight)))
 
 
 def _prelu_weight(g: Any, input: Any) -> Any:
     return keep(g * input, ~(raw(input) >= 0))
+
+
+def _prelu_tangent(input: Any, weight: Any, along: Any, weight_along: Any) -> Any:
+    """Return the tangent; at 0 forward mode takes the slope 1, as PyTorch's does."""
+    low: Any = 0 if along is None else along * weight
+    if weight_along is not None:
+        low = low + weight_along * input
+    return choose(raw(input) >= 0, low * 0 if along is None else along, low)
 
 
 def _rrelu(input: Any, *, noise: Any) -> Any:
@@ -88,7 +96,10 @@ hardsigmoid_backward = Primitive(
     "hardsigmoid_backward", _hardsigmoid_backward, _NO_SECOND.format("hardsigmoid's gradient")
 )
 hardsigmoid_primitive = Primitive(
-    "hardsigmoid", _hardsigmoid, {"input": lambda g, input: hardsigmoid_backward(g, input)}
+    "hardsigmoid",
+    _hardsigmoid,
+    {"input": lambda g, input: hardsigmoid_backward(g, input)},
+    jvp=lambda values, params, out, tangents: keep(tangents[0] / 6, np.abs(raw(values[0])) < 3),
 )
 hardswish_primitive = Primitive("hardswish", _hardswish, {"input": _hardswish_rule})
 hardshrink_primitive = Primitive("hardshrink", _hardshrink, {"input": _shrink_rule})
@@ -97,7 +108,11 @@ threshold_primitive = Primitive(
     "threshold", _threshold, {"input": lambda g, input, threshold: keep(g, ~(raw(input) <= threshold))}
 )
 prelu_primitive = Primitive(
-    "prelu_kernel", _prelu, {"input": _prelu_input, "weight": _prelu_weight}, node="PreluKernelBackward0"
+    "prelu_kernel",
+    _prelu,
+    {"input": _prelu_input, "weight": _prelu_weight},
+    node="PreluKernelBackward0",
+    jvp=lambda values, params, out, tangents: _prelu_tangent(*values, *tangents),
 )
 rrelu_primitive = Primitive(
     "rrelu_with_noise",

@@ -11,7 +11,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import raw
 from gradcli.ops.correlation import Geometry, offsets
-from gradcli.ops.nn_common import integers, operand, tuple_of
+from gradcli.ops.nn_common import dtype_of, integers, operand, tuple_of
 from gradcli.ops.planes import drop, pick
 from gradcli.ops.row import Lit, T, op, sample
 
@@ -162,8 +162,8 @@ def _max(
     return_indices: bool,
 ) -> Any:
     input = operand(input)
-    if raw(input).dtype.kind in "bc":
-        raise error(RuntimeError, "dtype-mismatch", f"{name} needs ordered numbers, got {raw(input).dtype}")
+    if dtype_of(input).kind in "bc":
+        raise error(RuntimeError, "dtype-mismatch", f"{name} needs ordered numbers, got {dtype_of(input)}")
     window = window_of(name, n, input, kernel_size, stride, padding, dilation, ceil_mode)
     if n == 1:
         ones = (1,), (1,), (1,), (0,), (1,), (1,)

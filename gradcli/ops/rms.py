@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd.errors import error
-from gradcli.ops.common import raw
-from gradcli.ops.nn_common import floating
+from gradcli.ops.nn_common import dtype_of, floating
 from gradcli.ops.norm import last_dims, shaped
 from gradcli.ops.row import T, op, sample
 
@@ -28,7 +27,7 @@ def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: float |
     input = floating("rms_norm", input)
     last = last_dims("rms_norm", input, normalized_shape)
     weight = shaped("rms_norm", "weight", weight, last, input)
-    least = float(np.finfo(raw(input).dtype).eps) if eps is None else eps
+    least = float(np.finfo(dtype_of(input)).eps) if eps is None else eps
     dims = tuple(range(input.ndim - len(last), input.ndim))
     out = input * ((input**2).mean(dims, keepdim=True) + least).rsqrt()
     return out if weight is None else out * weight

@@ -11,7 +11,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import axis_of, raw
 from gradcli.ops.elementwise import exp
 from gradcli.ops.masks import total
-from gradcli.ops.nn_common import floating, generator, operand
+from gradcli.ops.nn_common import dtype_of, floating, generator, operand
 from gradcli.ops.row import Lit, T, op, sample
 
 _SAMPLES = (
@@ -82,7 +82,7 @@ def _arguments(name: str, input: Any, dim: int | None, dtype: Any) -> tuple[Any,
     if dtype is not None:
         from gradcli.autograd.dtypes import as_dtype
 
-        if raw(input).dtype != as_dtype(dtype).numpy:
+        if dtype_of(input) != as_dtype(dtype).numpy:
             input = input.to(as_dtype(dtype))
     if dim is None:
         dim = 0 if input.ndim in (0, 1, 3) else 1
@@ -133,8 +133,8 @@ def log_softmax(input: Any, dim: int | None = None, dtype: Any = None) -> Any:
     samples=_SAMPLES,
 )
 def softmin(input: Any, dim: int | None = None, dtype: Any = None) -> Any:
-    input, axis = _arguments("softmin", input, dim, dtype)
-    return softmax_primitive(-input, dim=axis)
+    input, axis = _arguments("softmin", -operand(input), dim, dtype)
+    return softmax_primitive(input, dim=axis)
 
 
 @op(

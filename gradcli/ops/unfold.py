@@ -14,10 +14,14 @@ from gradcli.ops.row import T, op, sample
 
 
 def _unfold(input: Any, *, geometry: Geometry) -> Any:
+    if input.ndim == 3:
+        return correlation.columns_of(input[None], geometry)[0]
     return correlation.columns_of(input, geometry)
 
 
 def _fold(input: Any, *, geometry: Geometry) -> Any:
+    if input.ndim == 2:
+        return correlation.fold_columns(input[None], geometry)[0]
     return correlation.fold_columns(input, geometry)
 
 
@@ -65,10 +69,8 @@ def unfold(input: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, st
             "shape-mismatch",
             f"unfold needs images (N, C, H, W) or (C, H, W), got shape {tuple(input.shape)}",
         )
-    batch = input.unsqueeze(0) if input.ndim == 3 else input
-    geometry = _geometry("unfold", tuple(batch.shape[2:]), kernel_size, dilation, padding, stride)
-    out = unfold_primitive(batch, geometry=geometry)
-    return out.squeeze(0) if input.ndim == 3 else out
+    geometry = _geometry("unfold", tuple(input.shape[-2:]), kernel_size, dilation, padding, stride)
+    return unfold_primitive(input, geometry=geometry)
 
 
 @op(
@@ -92,17 +94,15 @@ def fold(input: Any, output_size: Any, kernel_size: Any, dilation: Any = 1, padd
             "shape-mismatch",
             f"fold needs columns (N, C * KH * KW, patches), got shape {tuple(input.shape)}",
         )
-    batch = input.unsqueeze(0) if input.ndim == 2 else input
     geometry = _geometry(
         "fold", tuple_of("fold", "output_size", output_size, 2), kernel_size, dilation, padding, stride
     )
     rows, patches = math.prod(geometry.kernel), math.prod(geometry.out)
-    if batch.shape[1] % rows or batch.shape[2] != patches:
+    if input.shape[-2] % rows or input.shape[-1] != patches:
         raise error(
             RuntimeError,
             "shape-mismatch",
             f"fold: columns of shape {tuple(input.shape)} are not a multiple of {rows} kernel elements by "
             f"{patches} patches",
         )
-    out = fold_primitive(batch, geometry=geometry)
-    return out.squeeze(0) if input.ndim == 2 else out
+    return fold_primitive(input, geometry=geometry)
