@@ -97,6 +97,12 @@ class Builder:
         expression: ast.expr = self.emit(parse_part(self.source, start, end))
         return expression
 
+    def single(self, where: Placed, value: ast.expr) -> ast.expr:
+        """Return ``value``, which stands alone: a starred one would spread into whatever is called with it."""
+        if isinstance(value, ast.Starred):
+            raise self.error(where, "stray-star", "`*` has a meaning only inside a list, a tuple or a call")
+        return value
+
     def text(self, where: Placed) -> str:
         """Return the source text of ``where``."""
         return self.source.text[where.start : where.end]

@@ -88,14 +88,19 @@ def _values(here: tuple[Source, Span], frame: FrameType, places: Places) -> list
             continue
         shown = _short(scope[name])
         if shown is not None:
-            notes.append(f"{name} is {shown}{_origin(name, source, span, places)}")
+            notes.append(f"{name} is {shown}{_origin(name, source, span, frame, places)}")
     return ["; ".join(notes)] if notes else []
 
 
-def _origin(name: str, source: Source, span: Span, places: Places) -> str:
+def _origin(name: str, source: Source, span: Span, frame: FrameType, places: Places) -> str:
     """Return `, from line N`: the last line before the expression that sets the name, or the last at all (a loop)."""
-    unit = places.units.get(source.name)
-    lines = sorted(unit.names.lines.get(name, [])) if unit else []
+    unit, code = places.units.get(source.name), frame.f_code
+    if unit is None or name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        return ""
+    if code.co_name == "<module>" or name not in frame.f_locals:
+        lines = sorted(line for line, _, stored in unit.names.stores if stored == name)
+    else:
+        lines = sorted(unit.names.lines.get(name, []))
     before = [line for line in lines if line < span.line]
     line = (before or lines or [0])[-1]
     return f", from line {line}" if line and line != span.line else ""

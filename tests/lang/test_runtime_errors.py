@@ -101,6 +101,12 @@ def test_shapes_and_where_they_come_from() -> None:
     assert found.notes[-1] == "w is (2, 3), from line 1; x is (4, 5), from line 2"
 
 
+def test_parameters_come_from_no_line() -> None:
+    found = failure("q = ones(4, 5)\ndef f(a):\n    b = a\n    return b @ q\nf(ones(2, 3))")
+    assert found.notes[-1] == "b is (2, 3), from line 3; q is (4, 5), from line 1"
+    assert failure("def f(a):\n    return a / 0\nf(1)").notes[-1] == "a is 1"
+
+
 def test_a_call_stack_of_the_script() -> None:
     found = failure("def f(x):\n    return x / 0\ndef g(x):\n    return f(x) + 1\ny = 1 + g(3)\n")
     assert [(entry.name, entry.span.line, entry.source.slice(entry.span)) for entry in found.stack] == [

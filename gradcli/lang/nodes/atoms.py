@@ -77,7 +77,7 @@ class Group(Node):
     __slots__ = ()
 
     def emit(self, at: Builder, inner: ast.expr) -> ast.expr:
-        return inner
+        return at.single(self, inner)
 
 
 def number_value(text: str) -> int | float | complex:

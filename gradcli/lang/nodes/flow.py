@@ -31,7 +31,7 @@ class LoneExpression(Node):
     __slots__ = ()
 
     def emit(self, at: Builder, value: ast.expr) -> ast.expr:
-        return value
+        return at.single(self, value)
 
 
 class Block(Node):

@@ -19,6 +19,7 @@ class ExpressionStatement(Node):
     __slots__ = ()
 
     def emit(self, at: Builder, value: ast.expr) -> ast.stmt:
+        value = at.single(self, value)
         expectation = at.expectation(self)
         if expectation is not None:
             value = at.helper(self, "expect", at.constant(self, expectation), value)
