@@ -1,0 +1,1 @@
+"""Checks of scripts: found, run, compared and reported; nothing here prints."""
