@@ -55,7 +55,11 @@ class Dual(Lifted):
             return out
         tangents = [a._tangent if w else None for a, w in zip(args, wanted, strict=True)]
         outs = tuple(out) if primitive.multi else (out,)
-        carried = pushforward(primitive, values, params, outs, wanted, tangents)
+        if primitive.view and wanted[0]:  # a view is linear, and the tangent's is on the tangent's memory
+            moved = primitive(tangents[0], **params)
+            carried: list[Tensor | None] = list(moved) if primitive.multi else [moved]
+        else:
+            carried = [_own(t, tangents) for t in pushforward(primitive, values, params, outs, wanted, tangents)]
         made = [o if t is None else Dual(o, t, level) for o, t in zip(outs, carried, strict=True)]
         if not primitive.multi:
             return made[0]
@@ -75,6 +79,7 @@ def pushforward(
         made = primitive.jvp(values, params, outs if primitive.multi else outs[0], tangents)
         return list(made) if primitive.multi else [made]
     from gradcli.autograd.api import grad
+    from gradcli.autograd.primitive import note_versions
     from gradcli.autograd.shapes import fit_tensor
 
     before, mode.enabled = mode.enabled, True
@@ -86,6 +91,7 @@ def pushforward(
         shapes, dtypes = tuple(tuple(o.shape) for o in outs), tuple(o._element for o in outs)
         shape, dtype = (shapes, dtypes) if primitive.multi else (shapes[0], dtypes[0])
         node = cls((None,) * len(values), None, saved, shape, dtype, next_seq(), *place(2))
+        note_versions(node)
         seeds = [fresh_leaf(zeros_like(o)) if o._element.kind in "fc" else None for o in outs]
         pulled = node.run_graph(seeds if primitive.multi else seeds[0])
         pairs = []
@@ -104,6 +110,20 @@ def pushforward(
         t = None if seed is None else next(found)
         result.append(None if seed is None else zeros_like(out) if t is None else t)
     return result
+
+
+def _own(tangent: Tensor | None, inputs: list[Any]) -> Tensor | None:
+    """Return ``tangent``, copied where it is the memory of an input's: a later write must not reach that."""
+    if any(tangent is t for t in inputs if t is not None):
+        assert tangent is not None
+        copied: Tensor = Lifted.operation("torch.clone")(tangent)
+        return copied if copied is not tangent else tangent
+    if tangent is None or isinstance(tangent, Lifted):
+        return tangent
+    shared = [t for t in inputs if t is not None and not isinstance(t, Lifted)]
+    if any(np.may_share_memory(tangent._array, t._array) for t in shared):
+        return Tensor(tangent._array.copy())
+    return tangent
 
 
 def zeros_like(tensor: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ import numpy as np
 from gradcli.autograd.dtypes import from_numpy_dtype
 from gradcli.autograd.errors import error
 from gradcli.autograd.layout import order_of, overlaps
+from gradcli.autograd.lifted import top_level
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import Node, OldValue, next_seq, storage_of
 from gradcli.autograd.primitive import FLOATING
@@ -28,6 +29,10 @@ def inplace(function: Callable[..., Any], target: Tensor, *args: Any, **kwargs: 
     requires grad, a view of one, a view of a multi-output operation, an expanded tensor, and where the result has
     another shape or a dtype that does not fit.
     """
+    if is_lifted(target, *args, *kwargs.values()):
+        from gradcli.autograd.inplace_lifted import inplace_lifted
+
+        return inplace_lifted(function, target, *args, **kwargs)
     check_counted(target)
     if mode.enabled and requires_record(target):
         check_recorded_write(target)
@@ -51,6 +56,10 @@ def inplace(function: Callable[..., Any], target: Tensor, *args: Any, **kwargs: 
 
 def write_slice(target: Tensor, steps: Steps, value: Tensor) -> None:
     """Write ``value`` where ``steps`` lead in ``target``, through a view; the value is broadcast and converted."""
+    if is_lifted(target, value):
+        source = _matching(value, replay(target._array, steps))
+        inplace(lambda old, new: overwrite(old, new, steps=steps, order=None), target, source)
+        return
     check_counted(target)
     place = replay(target._array, steps)
     recorded = mode.enabled and place.dtype.kind in FLOATING and (requires_record(target) or value._rg)
@@ -73,6 +82,11 @@ def write_elements(target: Tensor, steps: Steps, write: Callable[[Any], None]) -
     check_writable(place)
     write(place)
     storage_of(target).wrote()
+
+
+def is_lifted(*values: Any) -> bool:
+    """Return whether forward mode or vmap has a part in a write."""
+    return top_level(values) is not None
 
 
 def requires_record(target: Tensor) -> bool:

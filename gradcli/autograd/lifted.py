@@ -160,6 +160,8 @@ def record_lifted(
     mask: tuple[bool, ...],
 ) -> Node:
     """Return the node of an application to lifted tensors: it saves them as they are."""
+    from gradcli.autograd.primitive import note_versions
+
     numbers = tuple(not isinstance(a, Tensor) for a in args)
     cls = primitive.node_class(mask, numbers)
     bare = tuple(bare_of(o) for o in outs)
@@ -170,6 +172,7 @@ def record_lifted(
     shape, dtype = (shapes, dtypes) if primitive.multi else (shapes[0], dtypes[0])
     code, lasti = place(2)
     node = cls(parents, nrs if any(nrs) else None, saved, shape, dtype, next_seq(), code, lasti)
+    note_versions(node)
     rare = node.rarely()
     rare.lifted, rare.levels = True, frozenset().union(*(levels_of(o) for o in outs))
     return node

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd.errors import error
-from gradcli.autograd.inplace import inplace, write_elements, write_slice
+from gradcli.autograd.inplace import inplace, is_lifted, write_elements, write_slice
 from gradcli.autograd.mode import mode
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
@@ -160,7 +160,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             _overwrite(self, source)
         else:
             write_slice(self, steps, source)
-    elif recorded:
+    elif recorded or is_lifted(self, source):
         target = self
         for primitive, params in plan.views:
             target = primitive(target, **params)
