@@ -39,6 +39,7 @@ class Builder:
         self.expectations = expectations or {}
         self.leaves: dict[str, tuple[int, int]] = {}
         self.inputs: dict[str, tuple[int, int]] = {}
+        self.checks: list[tuple[str, int, int]] = []
 
     def emit(self, root: Node) -> Any:
         """Turn ``root`` and all below it into Python, children first, with a stack of our own."""
@@ -89,6 +90,8 @@ class Builder:
                 pending.append(part.value)
             elif not isinstance(part, ast.Name | ast.Attribute | ast.Subscript):
                 raise self._no_target(part)
+            elif isinstance(part, ast.Attribute):
+                part.value = self.helper(where, "owner", part.value)
             part.ctx = ast.Store()
         return expression
 

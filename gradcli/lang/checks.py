@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradcli.lang.diagnostic import Diagnostic
 from gradcli.lang.source import Source, Span
+from gradcli.ops.generator import default_generator
 
 if TYPE_CHECKING:
     from gradcli.lang.session import Session
@@ -47,11 +48,16 @@ class CheckResult:
 
 
 class CheckBlock:
-    """The guard around a ``check`` block: a failure is recorded and reported, then the script goes on."""
+    """The guard around a ``check`` block: a failure is recorded and reported, then the script goes on.
+
+    Random numbers after the block are those that would have come without it, so that leaving a check out, or adding
+    one, changes no other.
+    """
 
     def __init__(self, session: Session, result: CheckResult) -> None:
         self.session = session
         self.result = result
+        self._numbers = default_generator.get_state()
 
     def __enter__(self) -> None:
         self.session.events.check_started(self.result.title)
@@ -59,6 +65,7 @@ class CheckBlock:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
+        default_generator.set_state(self._numbers)
         if error is not None and (not isinstance(error, Exception) or isinstance(error, _PASSES_THROUGH)):
             return False
         if isinstance(error, AssertionFailed):

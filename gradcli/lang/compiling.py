@@ -11,6 +11,8 @@ from typing import Any
 from gradcli.lang.builder import Builder
 from gradcli.lang.diagnostic import GxError, syntax_error
 from gradcli.lang.names import Names
+from gradcli.lang.nodes.base import Node
+from gradcli.lang.nodes.statements import AssertStatement
 from gradcli.lang.parser import parse
 from gradcli.lang.source import Source, Span
 
@@ -30,16 +32,25 @@ class Expectation:
 
 
 class Unit:
-    """A compiled source, with what it declares: leaves and inputs by name, and the ``#>`` lines."""
+    """A compiled source, with what it declares: leaves and inputs by name, what it checks, and the ``#>`` lines.
 
-    __slots__ = ("code", "expectations", "inputs", "leaves", "names", "source", "tree")
+    ``checks`` holds title and span of each ``check``; ``assertions`` text and span of each ``assert`` of the script's
+    own lines, those inside of blocks and functions left out.
+    """
 
-    def __init__(self, source: Source, builder: Builder, tree: Any, expectations: list[Expectation]) -> None:
+    __slots__ = ("assertions", "checks", "code", "expectations", "inputs", "leaves", "names", "source", "tree")
+
+    def __init__(
+        self, source: Source, builder: Builder, root: Node, tree: Any, expectations: list[Expectation]
+    ) -> None:
         self.source = source
         self.tree = tree
         self.expectations = expectations
         self.leaves = {name: source.span(*extent) for name, extent in builder.leaves.items()}
         self.inputs = {name: source.span(*extent) for name, extent in builder.inputs.items()}
+        self.checks = [(title, source.span(start, end)) for title, start, end in builder.checks]
+        asserts = [child.children[0] for child in root.children if isinstance(child, AssertStatement)]
+        self.assertions = [(builder.text(test), source.span(test.start, test.end)) for test in asserts]
         self.names = Names(builder, tree)
         self.code: CodeType | None = None
 
@@ -52,7 +63,7 @@ def read_unit(source: Source, rule: str = "script") -> Unit:
     tree = builder.emit(parsed.root)
     if rule != "script":
         tree = ast.Expression(body=tree)
-    return Unit(source, builder, tree, expectations)
+    return Unit(source, builder, parsed.root, tree, expectations)
 
 
 def compile_unit(unit: Unit) -> CodeType:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType
 from typing import Any
 
@@ -25,17 +25,23 @@ class Settings:
     """What a session is told from outside.
 
     ``overrides`` replace leaves and inputs by name; with ``free_leaves`` those that the script doesn't declare
-    become leaves of it. ``files`` gives ``load`` and ``save``; without it a script has neither.
+    become leaves of it. ``files`` gives ``load`` and ``save``; without it a script has neither. ``wanted`` tells from
+    the offset at which a ``check`` starts whether to run it (default: all of them).
     """
 
-    __slots__ = ("files", "free_leaves", "overrides")
+    __slots__ = ("files", "free_leaves", "overrides", "wanted")
 
     def __init__(
-        self, overrides: Mapping[str, Any] | None = None, free_leaves: bool = False, files: Any = None
+        self,
+        overrides: Mapping[str, Any] | None = None,
+        free_leaves: bool = False,
+        files: Any = None,
+        wanted: Callable[[int], bool] | None = None,
     ) -> None:
         self.overrides = dict(overrides or {})
         self.free_leaves = free_leaves
         self.files = files
+        self.wanted = wanted or (lambda start: True)
 
 
 class Session:
@@ -122,6 +128,7 @@ class Session:
             ".is_given": self.settings.overrides.__contains__,
             ".given": self.settings.overrides.__getitem__,
             ".check": self._check,
+            ".wanted": self.settings.wanted,
             ".failed": failed,
             ".keep": self._keep,
             ".expect": self._expect,

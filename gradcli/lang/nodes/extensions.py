@@ -34,17 +34,23 @@ class InputStatement(Node):
 
 
 class CheckStatement(Node):
-    """``check "title":``: its block runs under a guard that reports a failed assertion and lets the script go on."""
+    """``check "title":``: its block runs under a guard that reports a failed assertion and lets the script go on.
+
+    Whoever runs the script may leave checks out, so the block is entered only where it is wanted.
+    """
 
     __slots__ = ()
 
     def emit(self, at: Builder, title: Token, body: list[ast.stmt]) -> ast.stmt:
         if "f" in split_prefix(title.text)[0].lower():
             raise at.error(title, "check-title", "the title of a check can't be an f-string")
-        text = at.constant(title, string_value(at, title, title.text))
+        words = string_value(at, title, title.text)
+        at.checks.append((words, self.start, title.end))
         offsets = at.constant(title, self.start), at.constant(title, title.end)
-        context = ast.withitem(context_expr=at.helper(title, "check", text, *offsets), optional_vars=None)
-        return at(ast.With, self, items=[context], body=body)
+        guard = at.helper(title, "check", at.constant(title, words), *offsets)
+        block = at(ast.With, self, items=[ast.withitem(context_expr=guard, optional_vars=None)], body=body)
+        wanted = at.helper(title, "wanted", at.constant(title, self.start))
+        return at(ast.If, self, test=wanted, body=[block], orelse=[])
 
 
 def declaration(at: Builder, node: Node, kind: str, name: Token, value: ast.expr) -> ast.stmt:
