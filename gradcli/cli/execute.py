@@ -9,13 +9,14 @@ from typing import Any
 from gradcli.autograd.errors import detail_of
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.inputs import Script, read_script, script_names
-from gradcli.cli.limits import memory_limit, parse_size, running_line, time_limit, timeout_words
+from gradcli.cli.limits import memory_limit, parse_size
 from gradcli.cli.listeners import Collector, Listener, write
 from gradcli.cli.outcome import Outcome, RunOptions
 from gradcli.cli.problems import UsageProblem, report_internal
 from gradcli.cli.terminal import look
 from gradcli.lang.diagnostic import Diagnostic, GxError, Label
 from gradcli.lang.files import save
+from gradcli.lang.limits import running_line, time_limit, timeout_words
 from gradcli.lang.request import Output, Request, answer, arrays_by_name, parse_seeds, shown_value
 from gradcli.lang.runner import Plan, own_defaults, parse_replacement, run_plan
 from gradcli.lang.session import Session
