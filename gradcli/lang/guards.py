@@ -87,6 +87,16 @@ def formatted(value: Any, conversion: str | None, spec: str) -> str:
     return format(value, spec)
 
 
+def owner(value: Any) -> Any:
+    """Return ``value``, one of whose attributes is set; TypeError for anything but a tensor.
+
+    Types are shared by the whole process, and an array's ``data`` is its memory.
+    """
+    if not isinstance(value, Tensor):
+        raise error(TypeError, "read-only", f"the attributes of {describe_type(value)} can't be set, only a tensor's")
+    return value
+
+
 def check_items(values: Any) -> Any:
     """Return ``values``; OverflowError for a range with more items than memory should be asked for."""
     if type(values) is range and (len_of(values)) > MAX_ITEMS // 10:
@@ -173,6 +183,9 @@ _KINDS = {
     "method": "a method",
     "ellipsis": "`...`",
     "slice": "a slice",
+    "ndarray": "an array",
+    "type": "a type",
+    "Namespace": "a namespace",
 }
 
 

@@ -21,6 +21,7 @@ HELPERS: dict[str, Any] = {
     ".matmul": guards.matmul,
     ".imatmul": guards.imatmul,
     ".format": guards.formatted,
+    ".owner": guards.owner,
     ".slice": builtins.slice,
     ".import": resolve,
 }

@@ -33,7 +33,7 @@ SAME = [
     "if a: b = 1; c = 2;\nelif d: pass\nelse:\n  pass\n",
     "x = 'a' \"b\" '''c\nd''' r'\\n' '\\n\\x41\\u00e9'\n",
     "x = 0x1f + 0b11 + 0o17 + 1_000 + 1e-3 + 1. + .5 + 2j + 1.5e+3j\n",
-    "x[0], y.grad = 1, None\n",
+    "x[0], y[1:] = 1, None\n",
     "x = f'{a}{b!r}{{}}{c}'\n",
     "x = (1 +  # one\n     2)\ny = [1,\n\n  # three\n  2,\n]\nz = 1 + \\\n  2\n",
     "with a as b, c:\n\tpass\n",

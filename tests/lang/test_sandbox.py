@@ -237,6 +237,27 @@ def test_type_gives_a_name_and_no_class() -> None:
     assert failure("type('A', (), {})").kind == "runtime"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "torch.Tensor.grad = 1",
+        "torch.Tensor.data += 1",
+        "T = torch.Tensor\ndel T.grad",
+        "a, torch.Tensor.grad = 1, 2",
+        "x = ones(2).numpy()\nx.data = x",
+    ],
+)
+def test_types_are_shared_and_cannot_be_changed(text: str) -> None:
+    before = dict(vars(Tensor))
+    assert failure(text).code == "read-only"
+    assert dict(vars(Tensor)) == before
+
+
+def test_arrays_do_not_become_references() -> None:
+    for kind in ("'O'", "'object'"):
+        assert failure(f"ones(3).numpy().view({kind})[0]").kind == "runtime"
+
+
 def test_the_namespace_of_a_script_cannot_be_replaced() -> None:
     assert failure("torch.x = 1").kind == "syntax"
     assert failure("import math\nmath.pi = 3").kind == "syntax"

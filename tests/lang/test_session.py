@@ -210,7 +210,7 @@ def test_a_thousand_lines_are_fast() -> None:
     text = "".join(f"x{i} = sin(a[{i}]) * 2 + f(b, c=[1, 2, {i}]) ^ 2\n" for i in range(1000))
     times = []
     for _ in range(3):
-        started = time.perf_counter()
+        started = time.process_time()
         compile_unit(read_unit(Source(text)))
-        times.append(time.perf_counter() - started)
+        times.append(time.process_time() - started)
     assert min(times) < 0.5

@@ -73,7 +73,7 @@ def _load_and_store(at: Builder, where: Placed, target: ast.expr) -> tuple[ast.e
     if isinstance(target, ast.Name):
         return target, at.name(where, target.id, store=True)
     if isinstance(target, ast.Attribute):
-        owner = _remember(at, where, ".object", target.value)
+        owner = _remember(at, where, ".object", at.helper(where, "owner", target.value))
         part = at(ast.Attribute, where, value=owner, attr=target.attr, ctx=ast.Load())
         return part, at(ast.Attribute, where, value=at.name(where, ".object"), attr=target.attr, ctx=ast.Store())
     assert isinstance(target, ast.Subscript)
@@ -181,6 +181,8 @@ class DelStatement(Node):
                 raise at.error(
                     self, "not-a-target", f"`{at.text(self.children[0])}` can't be deleted", help="`del` takes names"
                 )
+            if isinstance(part, ast.Attribute):
+                part.value = at.helper(self, "owner", part.value)
             part.ctx = ast.Del()
         return at(ast.Delete, self, targets=parts)
 
