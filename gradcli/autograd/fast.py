@@ -66,14 +66,17 @@ def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callabl
     return call
 
 
-def with_number(primitive: Primitive, word: str) -> Callable[[Any, Any], Any]:
-    """Return the function of one float tensor and a Python number, the parameter ``word`` of ``primitive``."""
+def with_number(primitive: Primitive, word: str | None) -> Callable[[Any, Any], Any]:
+    """Return the function of one float tensor and a Python number, the parameter ``word`` of ``primitive``.
+
+    Where ``word`` is None the second argument is a dictionary of all parameters.
+    """
     forward, general = primitive.forward, primitive.__call__
     cls: Any = None
 
     def call(input: Any, number: Any) -> Any:
         nonlocal cls
-        params = {word: number}
+        params = number if word is None else {word: number}
         if input.__class__ is not Tensor:
             return general(input, **params)
         array = input._array
@@ -82,7 +85,7 @@ def with_number(primitive: Primitive, word: str) -> Callable[[Any, Any], Any]:
         out = forward(array, **params)
         if out.__class__ is not _ndarray:
             out = np.asarray(out)
-        if not input._rg or not mode.enabled:
+        if not input._rg or not mode.enabled or out.dtype.kind not in FLOATING:
             return Tensor(out)
         if cls is None:
             cls = primitive.node_class((True,), (False,))

@@ -274,11 +274,23 @@ def promoted(raw: Any, to_float: bool = False) -> Any:
     """Bring elementwise operands, of which Python numbers are weak, to their common dtype (a float on request)."""
     from gradcli.autograd.dtypes import default, result_type
 
+    if _are_alike(raw):
+        return raw
     operands = [a for a in raw if a is not None]
     dtype = result_type(operands).numpy
     if to_float and dtype.kind in "biu":
         dtype = default.dtype.numpy
     return [a if a is None else _cast(a, dtype) for a in raw]
+
+
+def _are_alike(raw: Any) -> bool:
+    """Return whether all operands are arrays of one floating dtype: the common case, in which nothing is to be done."""
+    dtype = None
+    for a in raw:
+        if a.__class__ is not np.ndarray or (dtype is not None and a.dtype is not dtype):
+            return False
+        dtype = a.dtype
+    return dtype is not None and dtype.kind in FLOATING
 
 
 def _cast(value: Any, dtype: np.dtype[Any]) -> Any:

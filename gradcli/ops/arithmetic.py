@@ -70,12 +70,13 @@ add_primitive = Primitive(
 sub_primitive = Primitive(
     "sub", _sub, {"input": lambda g: g, "other": lambda g, alpha: _scaled(-g, alpha)}, promotes=True
 )
-rsub_primitive = Primitive("rsub", _rsub, {"input": lambda g: -g}, node="RsubBackward1")
+rsub_primitive = Primitive("rsub", _rsub, {"input": lambda g: -g}, node="RsubBackward1", batch="elementwise")
 _rsub_tensor = Primitive(
     "rsub", _rsub_scaled, {"input": lambda g, alpha: _scaled(-g, alpha), "other": lambda g: g}, promotes=True
 )
 _rsub_scaled_primitive = Primitive(
-    "rsub", _rsub_scaled_number, {"input": lambda g, alpha: _scaled(-g, alpha)}, node="RsubBackward1"
+    "rsub", _rsub_scaled_number, {"input": lambda g, alpha: _scaled(-g, alpha)}, node="RsubBackward1",
+    batch="elementwise",
 )
 mul_primitive = Primitive(
     "mul", np.multiply, {"input": lambda g, other: g * H(other), "other": lambda g, input: g * H(input)}, promotes=True
@@ -129,21 +130,21 @@ def mul(input: Any, other: Any) -> Any:
 
 # -- quotients --------------------------------------------------------------------------------------------------------
 def _floor_divide(input: Any, other: Any) -> Any:
-    _check_divisor(other)
+    _check_divisor(input, other)
     return np.floor_divide(input, other)
 
 
 def _trunc_divide(input: Any, other: Any) -> Any:
-    _check_divisor(other)
+    _check_divisor(input, other)
     if input.dtype.kind in "fc":
         return np.trunc(np.true_divide(input, other))
     quotient = np.floor_divide(input, other)
     return quotient + ((quotient < 0) & (quotient * other != input)).astype(quotient.dtype)
 
 
-def _check_divisor(other: Any) -> None:
+def _check_divisor(input: Any, other: Any) -> None:
     """Raise RuntimeError for an integer division by zero; a float one gives inf or nan."""
-    if other.dtype.kind in "biu" and not np.all(other):
+    if input.dtype.kind in "biu" and not np.all(other):
         raise error(RuntimeError, "zero-division", "integer division by zero",
                     hint="floats give inf or nan instead: divide by 0., or convert with .float()")  # fmt: skip
 
@@ -212,19 +213,26 @@ def floor_divide(input: Any, other: Any) -> Any:
 
 # -- remainders -------------------------------------------------------------------------------------------------------
 def _remainder(input: Any, other: Any) -> Any:
-    rest = _fmod(input, other)
-    return np.where((rest != 0) & ((rest < 0) != (other < 0)), rest + other, rest)
+    if input.dtype.kind in "bc":
+        raise unfit("the remainder", "iuf", input)
+    _check_divisor(input, other)
+    return np.remainder(input, other)
 
 
 def _fmod(input: Any, other: Any) -> Any:
     if input.dtype.kind in "bc":
         raise unfit("the remainder", "iuf", input)
-    _check_divisor(other)
+    _check_divisor(input, other)
     return np.fmod(input, other)
 
 
 def _by_number(forward: Any) -> Any:
-    return lambda input, *, other: forward(*promoted([input, other]))
+    def by_number(input: Any, *, other: Any) -> Any:
+        if input.dtype.kind == "f" and other.__class__ in (int, float):
+            return forward(input, other)
+        return forward(*promoted([input, other]))
+
+    return by_number
 
 
 def _rest_rules(rounding_mode: str) -> dict[str, Any]:
@@ -238,12 +246,14 @@ remainder_primitive = Primitive(
     "remainder", _remainder, _rest_rules("floor"), node="RemainderBackward1", promotes=True
 )
 fmod_primitive = Primitive("fmod", _fmod, _rest_rules("trunc"), node="FmodBackward1", promotes=True)
-_remainder_number = fast.with_number(
-    Primitive("remainder", _by_number(_remainder), {"input": lambda g: g}, node="RemainderBackward0"), "other"
+_remainder_by_number = Primitive(
+    "remainder", _by_number(_remainder), {"input": lambda g: g}, node="RemainderBackward0", batch="elementwise"
 )
-_fmod_number = fast.with_number(
-    Primitive("fmod", _by_number(_fmod), {"input": lambda g: g}, node="FmodBackward0"), "other"
+_fmod_by_number = Primitive(
+    "fmod", _by_number(_fmod), {"input": lambda g: g}, node="FmodBackward0", batch="elementwise"
 )
+_remainder_number = fast.with_number(_remainder_by_number, "other")
+_fmod_number = fast.with_number(_fmod_by_number, "other")
 _APART = (sample(Lit([5.5, -5.5, 0.7]), Lit([2.0, 2.0, -0.3])), sample(Lit([[5.5], [-5.5]]), Lit([2.0, 3.1])))
 
 
@@ -251,7 +261,8 @@ _APART = (sample(Lit([5.5, -5.5, 0.7]), Lit([2.0, 2.0, -0.3])), sample(Lit([[5.5
     "torch.remainder", "remainder(input, other)", names="Tensor.remainder", inplace=True, category="binary",
     doc="The rest of the division rounded down, with the sign of the divisor: the operator x % y.",
     formula="g to input, -g * floor(input / other) to other",
-    conventions="At the jumps the derivative of either side's line: 1 to input.",
+    conventions="At the jumps the derivative of either side's line: 1 to input. 2 % x has its derivative too, which "
+    "PyTorch refuses.",
     examples=("remainder(tensor([7., -7.]), 3)  #> [1., 2.]",), samples=(*_APART, sample(Lit([5.5, -1.2]), 2)),
 )  # fmt: skip
 def remainder(input: Any, other: Any) -> Any:

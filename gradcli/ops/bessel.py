@@ -10,9 +10,9 @@ import numpy as np
 
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops import special_math
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element
 from gradcli.ops.elementwise import sgn
-from gradcli.ops.masked import keep
+from gradcli.ops.masked import filled
 from gradcli.ops.special import special
 from gradcli.ops.unary import unary
 
@@ -45,7 +45,8 @@ def _series(t: Any, order: int) -> Any:
 
 
 _slope_primitive: Primitive = Primitive(
-    "sinc", _slope, {"input": lambda g, input, order: g * H(_slope_primitive(input, order=order + 1))}
+    "sinc", _slope, {"input": lambda g, input, order: g * H(_slope_primitive(input, order=order + 1))},
+    batch="elementwise",
 )
 
 
@@ -62,28 +63,25 @@ sinc = unary(
 
 
 # -- modified, first kind ---------------------------------------------------------------------------------------------
-def _over(out: Any, input: Any, limit: float) -> tuple[Any, Any, Any]:
-    """Return out / input, the mask of input != 0, and ``limit`` where it is 0: I1(x) / x without 0 / 0."""
-    x = raw(input)
-    mask = np.asarray(np.abs(x) > np.finfo(x.dtype).eps)
-    at_zero = (~mask).astype(x.dtype)
-    return out / (input + at_zero), mask, limit * at_zero
+def _away(input: Any) -> Any:
+    """Return where ``input`` is not 0 (nor so small that I1(x) / x is its limit, 1/2)."""
+    return abs(input) > np.finfo(element(input)).eps
 
 
 def _slope_i1(g: Any, input: Any, out: Any) -> Any:
-    ratio, mask, limit = _over(out, input, 0.5)
-    return g * (keep(i0(input) - ratio, mask) + limit)
+    away = _away(input)
+    return g * filled(i0(input) - out / filled(input, away, 1.0), away, 0.5)
 
 
 def _slope_i1e(g: Any, input: Any, out: Any) -> Any:
-    ratio, mask, limit = _over(out, input, 0.5)
-    return g * (keep(i0e(input) - ratio - sgn(input) * out, mask) + limit)
+    away = _away(input)
+    return g * filled(i0e(input) - out / filled(input, away, 1.0) - sgn(input) * out, away, 0.5)
 
 
 i0: Unary = special(
     "torch.special.i0", special_math.i0, lambda g, input: g * i1(input), also="i0", node="I0Backward0",
     doc="The modified Bessel function of the first kind of order 0.", formula="g * i1(input)",
-    example="[0., 1.] -> [1.0000, 1.2661]",
+    example="[0., 1.] -> [1.0000, 1.2661]", conventions="Infinite at infinity, where PyTorch gives nan.",
 )  # fmt: skip
 i0e: Unary = special(
     "torch.special.i0e", special_math.i0e, lambda g, input, out: g * (i1e(input) - sgn(input) * out),
@@ -93,7 +91,7 @@ i0e: Unary = special(
 i1: Unary = special(
     "torch.special.i1", special_math.i1, _slope_i1, node="SpecialI1Backward0",
     doc="The modified Bessel function of the first kind of order 1.", formula="g * (i0(input) - out / input)",
-    example="[0., 1.] -> [0.0000, 0.5652]",
+    example="[0., 1.] -> [0.0000, 0.5652]", conventions="Infinite at infinity, where PyTorch gives nan.",
 )  # fmt: skip
 i1e: Unary = special(
     "torch.special.i1e", special_math.i1e, _slope_i1e, node="SpecialI1EBackward0", doc="e^-|x| * i1(x).",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 from gradcli.autograd import fast
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
+from gradcli.autograd.tensor import Tensor
 from gradcli.ops.arithmetic import PAIRS
 from gradcli.ops.common import H, raw
 from gradcli.ops.elementwise import LN2, exp, exp2
 from gradcli.ops.kinds import only, unfit
-from gradcli.ops.masked import keep, zero
+from gradcli.ops.masked import keep, negated, zero
 from gradcli.ops.power import of_number, reciprocal
 from gradcli.ops.row import Lit, Sample, T, op, sample
 
@@ -55,14 +57,16 @@ def _binary(
 # -- larger and smaller -----------------------------------------------------------------------------------------------
 def _share(g: Any, loses: Any, tie: Any) -> Any:
     """Return ``g`` where the value does not lose, half of it on a tie; with a nan neither side loses."""
-    kept = keep(g, np.logical_not(loses))
-    return keep(kept, np.logical_not(tie)) + keep(0.5 * g, tie) if np.any(tie) else kept
+    kept = keep(g, negated(loses))
+    if not isinstance(tie, Tensor) and not np.any(tie):
+        return kept
+    return keep(kept, negated(tie)) + keep(0.5 * g, tie)
 
 
 def _halves(loses: Callable[[Any, Any], Any]) -> Rules:
     return {
-        "input": lambda g, input, other: _share(g, loses(raw(input), raw(other)), raw(input) == raw(other)),
-        "other": lambda g, input, other: _share(g, loses(raw(other), raw(input)), raw(input) == raw(other)),
+        "input": lambda g, input, other: _share(g, loses(input, other), input == other),
+        "other": lambda g, input, other: _share(g, loses(other, input), input == other),
     }
 
 
@@ -70,35 +74,35 @@ def _all_or_nothing(wins: Callable[[Any, Any], Any]) -> Rules:
     """Return the rules of fmax and fmin: ``input`` gets all on a tie, and where ``other`` is nan."""
 
     def chosen(input: Any, other: Any) -> Any:
-        return wins(raw(input), raw(other)) | np.isnan(raw(other))
+        return wins(input, other) | (other != other)
 
     return {
         "input": lambda g, input, other: keep(g, chosen(input, other)),
-        "other": lambda g, input, other: keep(g, np.logical_not(chosen(input, other))),
+        "other": lambda g, input, other: keep(g, negated(chosen(input, other))),
     }
 
 
 maximum = _binary(
-    "maximum", np.maximum, _halves(np.less), samples=(*_APART, *_TIES),
+    "maximum", np.maximum, _halves(operator.lt), samples=(*_APART, *_TIES),
     doc="The larger of the two, element by element; nan where either is.",
     formula="g to the larger, half to each on a tie",
     conventions="With a nan both sides get the whole gradient.",
     examples=("maximum(tensor([1., 4.]), tensor([3., 2.]))  #> [3., 4.]",),
 )  # fmt: skip
 minimum = _binary(
-    "minimum", np.minimum, _halves(np.greater), samples=(*_APART, *_TIES),
+    "minimum", np.minimum, _halves(operator.gt), samples=(*_APART, *_TIES),
     doc="The smaller of the two, element by element; nan where either is.",
     formula="g to the smaller, half to each on a tie", conventions="With a nan both sides get the whole gradient.",
     examples=("minimum(tensor([1., 4.]), tensor([3., 2.]))  #> [1., 2.]",),
 )  # fmt: skip
 fmax = _binary(
-    "fmax", np.fmax, _all_or_nothing(np.greater_equal), samples=(*_APART, *_TIES),
+    "fmax", np.fmax, _all_or_nothing(operator.ge), samples=(*_APART, *_TIES),
     doc="The larger of the two, element by element; a nan gives way to a number.",
     formula="g to the larger, all of it to input on a tie",
     examples=("fmax(tensor([1., nan]), tensor([3., 2.]))  #> [3., 2.]",),
 )  # fmt: skip
 fmin = _binary(
-    "fmin", np.fmin, _all_or_nothing(np.less_equal), samples=(*_APART, *_TIES),
+    "fmin", np.fmin, _all_or_nothing(operator.le), samples=(*_APART, *_TIES),
     doc="The smaller of the two, element by element; a nan gives way to a number.",
     formula="g to the smaller, all of it to input on a tie",
     examples=("fmin(tensor([1., nan]), tensor([3., 2.]))  #> [1., 2.]",),
@@ -109,7 +113,7 @@ fmin = _binary(
 def _inverse_square(input: Any, other: Any) -> Any:
     """Return 1 / (input^2 + other^2), 0 at the origin."""
     square = input * input + other * other
-    return keep(reciprocal(square), raw(square) != 0)
+    return keep(reciprocal(square), square != 0)
 
 
 atan2 = _binary(
@@ -158,7 +162,7 @@ def _xlogy(input: Any, other: Any) -> Any:
 
 
 def _slope_xlogy(g: Any, input: Any, other: Any) -> Any:
-    return keep(xlogy(g, other), ~((raw(input) == 0) & (raw(other) <= 0)))
+    return keep(xlogy(g, other), negated((input == 0) & (other <= 0)))
 
 
 xlogy: Callable[[Any, Any], Any] = _binary(
@@ -173,7 +177,7 @@ xlogy: Callable[[Any, Any], Any] = _binary(
 
 # -- signs and scales -------------------------------------------------------------------------------------------------
 def _slope_copysign(g: Any, input: Any, out: Any) -> Any:
-    return g * keep(out / input, raw(input) != 0)
+    return g * keep(out / input, input != 0)
 
 
 copysign = _binary(
@@ -198,7 +202,7 @@ ldexp = _binary(
 )  # fmt: skip
 nextafter = _binary(
     "nextafter", np.nextafter,
-    {"input": lambda g, input, other: g * (raw(input) != raw(other)).astype(raw(g).dtype), "other": lambda g: zero(g)},
+    {"input": lambda g, input, other: g * (input != other), "other": lambda g: zero(g)},
     inplace=True, samples=(sample(Lit([1.0, 2.0]), Lit([2.0, 1.0]), smooth=False),),
     doc="The next number of the dtype after input on the way to other.", formula="g to input where it moves, else 0",
     examples=("nextafter(tensor([1.]), tensor([2.])) > 1  #> [True]",),

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.autograd import dtypes
+from gradcli.autograd import dtypes, fast
 from gradcli.autograd.dtypes import DType, as_dtype
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, as_tensor
@@ -29,14 +29,18 @@ def _whole(input: Any, dtype: np.dtype[Any]) -> Any:
         return input.astype(dtype) if dtype.itemsize >= 4 else input.astype(np.int32).astype(dtype)
 
 
-cast_primitive = Primitive("cast", _cast, {"input": lambda g: g}, node="ToCopyBackward0")
-clone_primitive = Primitive("clone", lambda input: np.array(input, order="K"), {"input": lambda g: g})
+cast_primitive = Primitive("cast", _cast, {"input": lambda g: g}, node="ToCopyBackward0", batch="elementwise")
+clone_primitive = Primitive(
+    "clone", lambda input: np.array(input, order="K"), {"input": lambda g: g}, batch="elementwise"
+)
+_cast_fast = fast.with_number(cast_primitive, "dtype")
+_clone_fast = fast.unary(clone_primitive)
 
 
 def cast(input: Any, dtype: DType) -> Any:
     """Return ``input`` in ``dtype``, recorded; the very same tensor where it has that dtype already."""
     if isinstance(input, Tensor):
-        return input if input._array.dtype == dtype.numpy else cast_primitive(input, dtype=dtype.numpy)
+        return input if input._element == dtype.numpy else _cast_fast(input, dtype.numpy)
     return input if input.dtype == dtype.numpy else _cast(input, dtype=dtype.numpy)
 
 
@@ -134,7 +138,7 @@ def type_as(input: Any, other: Any) -> Any:
     examples=("clone(tensor([1., 2.]))  #> [1., 2.]",), samples=(sample(T(2, 3)), sample(T())),
 )  # fmt: skip
 def clone(input: Any, *, memory_format: Any = None) -> Any:
-    return clone_primitive(input)
+    return _clone_fast(input)
 
 
 @op(

@@ -10,8 +10,8 @@ from numpy.lib.stride_tricks import as_strided
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, as_tensor
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import H, raw
-from gradcli.ops.masked import keep, zero
+from gradcli.ops.common import H, element, raw
+from gradcli.ops.masked import filled, keep, zero
 from gradcli.ops.row import Lit, T, op, sample
 
 _Z = Lit([3 + 4j, 1 - 2j, -0.5 + 0.3j])
@@ -48,15 +48,19 @@ def _placed(input: Any, *, dim: int, index: int) -> Any:
     return out
 
 
-_view_as_real = Primitive("view_as_real", _as_real, {"input": lambda g: _view_as_complex(g)}, view=True)
+_view_as_real = Primitive(
+    "view_as_real", _as_real, {"input": lambda g: _view_as_complex(g)}, view=True, batch="elementwise"
+)
 _view_as_complex: Primitive = Primitive(
-    "view_as_complex", _as_complex, {"input": lambda g: _view_as_real(g)}, view=True
+    "view_as_complex", _as_complex, {"input": lambda g: _view_as_real(g)}, view=True, batch="elementwise"
 )
 _part_primitive = Primitive(
-    "select", _part, {"input": lambda g, dim, index: _placed_primitive(g, dim=dim, index=index)}, view=True
+    "select", _part, {"input": lambda g, dim, index: _placed_primitive(g, dim=dim, index=index)}, view=True,
+    batch="elementwise",
 )
 _placed_primitive: Primitive = Primitive(
-    "select_backward", _placed, {"input": lambda g, dim, index: _part_primitive(g, dim=dim, index=index)}
+    "select_backward", _placed, {"input": lambda g, dim, index: _part_primitive(g, dim=dim, index=index)},
+    batch="elementwise",
 )
 
 
@@ -67,7 +71,7 @@ _placed_primitive: Primitive = Primitive(
     samples=(sample(_Z),),
 )  # fmt: skip
 def view_as_real(input: Any) -> Any:
-    if raw(input).dtype.kind != "c":
+    if element(input).kind != "c":
         raise error(RuntimeError, "needs-complex", "view_as_real takes complex tensors")
     return _view_as_real(input)
 
@@ -96,7 +100,7 @@ def view_as_complex(input: Any) -> Any:
     examples=("real(tensor([3+4j]))  #> [3.]",), samples=(sample(_Z), sample(T(3))),
 )  # fmt: skip
 def real(input: Any) -> Any:
-    if raw(input).dtype.kind != "c":
+    if element(input).kind != "c":
         return input
     return _part_primitive(_view_as_real(input), dim=-1, index=0) if isinstance(input, Tensor) else input.real
 
@@ -107,7 +111,7 @@ def real(input: Any) -> Any:
     samples=(sample(_Z),),
 )  # fmt: skip
 def imag(input: Any) -> Any:
-    if raw(input).dtype.kind != "c":
+    if element(input).kind != "c":
         raise error(RuntimeError, "needs-complex", "imag takes complex tensors",
                     hint="zeros_like(x) is the imaginary part of a real tensor")  # fmt: skip
     return _part_primitive(_view_as_real(input), dim=-1, index=1) if isinstance(input, Tensor) else input.imag
@@ -124,7 +128,7 @@ _conj_physical = Primitive("conj_physical", np.conj, {"input": lambda g: H(g)})
     examples=("conj(tensor([3+4j]))  #> [3.-4.j]",), samples=(sample(_Z), sample(T(3))),
 )  # fmt: skip
 def conj(input: Any) -> Any:
-    return _conj(input) if raw(input).dtype.kind == "c" else input
+    return _conj(input) if element(input).kind == "c" else input
 
 
 @op(
@@ -133,7 +137,7 @@ def conj(input: Any) -> Any:
     examples=("conj_physical(tensor([3+4j]))  #> [3.-4.j]",), samples=(sample(_Z), sample(T(3))),
 )  # fmt: skip
 def conj_physical(input: Any) -> Any:
-    return _conj_physical(input) if raw(input).dtype.kind == "c" else input
+    return _conj_physical(input) if element(input).kind == "c" else input
 
 
 @op(
@@ -155,15 +159,13 @@ def _angle(input: Any) -> Any:
 
 def _slope_angle(g: Any, input: Any) -> Any:
     """Return i g z / |z|^2, 0 at 0; a real number's angle is constant."""
-    values = raw(input)
-    if values.dtype.kind != "c":
+    if element(input).kind != "c":
         return zero(g)
-    at_zero = np.asarray(values == 0)
-    size = real(input * H(input)) + at_zero.astype(values.real.dtype)
-    return keep(g * input / size * 1j, ~at_zero)
+    elsewhere = input != 0
+    return keep(g * input / filled(real(input * H(input)), elsewhere, 1.0) * 1j, elsewhere)
 
 
-_angle_primitive = Primitive("angle", _angle, {"input": _slope_angle}, to_float=True)
+_angle_primitive = Primitive("angle", _angle, {"input": _slope_angle}, to_float=True, batch="elementwise")
 
 
 @op(
@@ -203,9 +205,9 @@ _polar_primitive = Primitive(
 
 def _check_parts(name: str, first: Any, second: Any) -> None:
     for part in (first, second):
-        if part._array.dtype not in (np.float32, np.float64, np.float16):
+        if part._element.kind != "f":
             raise error(RuntimeError, "dtype-mismatch", f"{name} takes real floats, got {part.dtype}")
-    if first._array.dtype != second._array.dtype:
+    if first._element != second._element:
         raise error(RuntimeError, "dtype-mismatch", f"{name} takes two tensors of one dtype, got {first.dtype} and "
                     f"{second.dtype}")  # fmt: skip
 

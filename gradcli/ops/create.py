@@ -47,6 +47,11 @@ def numpy_dtype(dtype: Any, otherwise: DType | None = None) -> np.dtype[Any]:
     return (otherwise or default.dtype if dtype is None else as_dtype(dtype)).numpy
 
 
+def layout_of(tensor: Tensor) -> Any:
+    """Return an array of the shape, dtype and strides of ``tensor``; of a batch's sample where it is a batch."""
+    return tensor._array if tensor.__class__ is Tensor else np.empty(tuple(tensor.shape), tensor._element)
+
+
 def finished(array: Any, requires_grad: bool = False) -> Tensor:
     """Return a new leaf on ``array``; RuntimeError where an integer tensor is to require grad."""
     made = Tensor(np.asarray(array))
@@ -65,7 +70,7 @@ def _sized(
         if not isinstance(input, (Tensor, list, tuple)):
             return fill_like(input)
         source = as_tensor(input)
-        return finished(fill_like(source._array, numpy_dtype(dtype, source.dtype)), requires_grad)
+        return finished(fill_like(layout_of(source), numpy_dtype(dtype, source.dtype)), requires_grad)
 
     def new(input: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, device: Any = None) -> Tensor:
         return finished(fill(size_of(f"new_{name}", size), numpy_dtype(dtype, input.dtype)), requires_grad)
@@ -123,7 +128,7 @@ def full_like(
 ) -> Tensor:
     source = as_tensor(input)
     value = raw(fill_value).item() if isinstance(fill_value, Tensor) else fill_value
-    return finished(np.full_like(source._array, value, numpy_dtype(dtype, source.dtype)), requires_grad)
+    return finished(np.full_like(layout_of(source), value, numpy_dtype(dtype, source.dtype)), requires_grad)
 
 
 @op(

@@ -9,8 +9,9 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import H, raw
-from gradcli.ops.masked import keep, zero
+from gradcli.ops.common import H, element
+from gradcli.ops.compare import isfinite
+from gradcli.ops.masked import filled, keep, zero
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.unary import unary
 
@@ -45,14 +46,12 @@ def _real_sign(input: Any) -> Any:
 
 def _slope_sgn(g: Any, input: Any, out: Any) -> Any:
     """Return (g - s Re(conj(s) g)) / abs(z) for s = z / abs(z): the part of g across the ray; 0 at 0."""
-    values = raw(input)
-    if values.dtype.kind != "c":
+    if element(input).kind != "c":
         return zero(g)
     from gradcli.ops.complex import real
 
-    at_zero = np.asarray(values == 0)
-    across = g - out * real(H(out) * g)
-    return keep(across / (abs(input) + at_zero.astype(values.real.dtype)), ~at_zero)
+    elsewhere = input != 0
+    return keep((g - out * real(H(out) * g)) / filled(abs(input), elsewhere, 1.0), elsewhere)
 
 
 def _absolute(input: Any) -> Any:
@@ -152,7 +151,7 @@ signbit = unary(
     samples=(sample(T(3)), sample(T())),
 )  # fmt: skip
 def positive(input: Any) -> Any:
-    if raw(input).dtype.kind == "b":
+    if element(input).kind == "b":
         raise error(RuntimeError, "bool-arithmetic", "the operator + does not apply to bool tensors")
     return input
 
@@ -164,7 +163,7 @@ def _nan_to_num(input: Any, *, nan: Any, posinf: Any, neginf: Any) -> Any:
 
 
 _nan_to_num_primitive = Primitive(
-    "nan_to_num", _nan_to_num, {"input": lambda g, input: g * np.isfinite(raw(input)).astype(raw(g).dtype)}
+    "nan_to_num", _nan_to_num, {"input": lambda g, input: g * isfinite(input)}, batch="elementwise"
 )
 
 

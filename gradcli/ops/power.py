@@ -12,7 +12,8 @@ from gradcli.autograd import fast
 from gradcli.autograd.dtypes import float64
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, as_tensor, promoted
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element
+from gradcli.ops.complex import real
 from gradcli.ops.masked import keep, zero
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.unary import unary
@@ -69,23 +70,23 @@ def _slope_number(g: Any, input: Any, exponent: Any) -> Any:
 
 
 def _slope_base(g: Any, input: Any, exponent: Any) -> Any:
-    return keep(g * H(exponent * pow(input, exponent - 1)), raw(exponent) != 0)
+    return keep(g * H(exponent * pow(input, exponent - 1)), exponent != 0)
 
 
 def _slope_exponent(g: Any, input: Any, exponent: Any, out: Any) -> Any:
-    flat = (raw(input) == 0) & (np.real(raw(exponent)) >= 0)
+    flat = (input == 0) & (real(exponent) >= 0)
     return g * keep(H(out * _log(input, out)), ~flat)
 
 
 def _slope_of_number(g: Any, input: Any, exponent: Any, out: Any) -> Any:
-    slope = H(out * _log_number(input, raw(out).dtype.kind == "c"))
-    return g * (keep(slope, ~(np.real(raw(exponent)) >= 0)) if input == 0 else slope)
+    slope = H(out * _log_number(input, element(out).kind == "c"))
+    return g * (keep(slope, ~(real(exponent) >= 0)) if input == 0 else slope)
 
 
 def _log(base: Any, out: Any) -> Any:
     from gradcli.ops.elementwise import log
 
-    if raw(out).dtype.kind == "c" and raw(base).dtype.kind != "c":
+    if element(out).kind == "c" and element(base).kind != "c":
         base = base + 0j
     return log(base)
 
@@ -96,11 +97,15 @@ def _log_number(base: Any, complex_: bool) -> Any:
     return math.log(base) if base and base > 0 else -math.inf if base == 0 else math.nan
 
 
-power_number = Primitive("pow", _power_number, {"input": _slope_number}, node="PowBackward0")
+power_number = Primitive(
+    "pow", _power_number, {"input": _slope_number}, node="PowBackward0", batch="elementwise"
+)
 power_primitive = Primitive(
     "pow", _power, {"input": _slope_base, "exponent": _slope_exponent}, node="PowBackward1", promotes=True
 )
-number_power = Primitive("pow", _number_power, {"exponent": _slope_of_number}, node="PowBackward2")
+number_power = Primitive(
+    "pow", _number_power, {"exponent": _slope_of_number}, node="PowBackward2", batch="elementwise"
+)
 by_number = fast.with_number(power_number, "exponent")
 of_number = fast.with_number(number_power, "input")
 _by_tensor = fast.binary(power_primitive)

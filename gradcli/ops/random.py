@@ -13,7 +13,7 @@ from gradcli.autograd.lifted import check_randomness
 from gradcli.autograd.primitive import Primitive, as_tensor
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
-from gradcli.ops.create import finished, numpy_dtype, size_of
+from gradcli.ops.create import finished, layout_of, numpy_dtype, size_of
 from gradcli.ops.generator import DEFAULT_SEED, Generator, default_generator
 from gradcli.ops.masked import refused, zero
 from gradcli.ops.row import Lit, op, sample
@@ -109,7 +109,7 @@ def _drawing(name: str, draw: Callable[..., Any], doc: str) -> Callable[..., Ten
         input: Any, *, generator: Any = None, dtype: Any = None, requires_grad: bool = False, device: Any = None
     ) -> Tensor:
         source = as_tensor(input)
-        layout = np.empty_like(source._array, numpy_dtype(dtype, source.dtype))
+        layout = np.empty_like(layout_of(source), numpy_dtype(dtype, source.dtype))
         serial = not layout.flags.c_contiguous
         chosen = generator_of(generator)
         array = in_memory_order(layout, lambda a: draw(chosen, a.shape, a.dtype, serial))
@@ -187,7 +187,7 @@ def randint_like(
 ) -> Tensor:  # fmt: skip
     start, stop = _range(args, low, high, "randint_like")
     source = as_tensor(input)
-    layout = np.empty_like(source._array, numpy_dtype(dtype, source.dtype))
+    layout = np.empty_like(layout_of(source), numpy_dtype(dtype, source.dtype))
     chosen = generator_of(generator)
     return finished(
         in_memory_order(layout, lambda a: chosen.integers(start, stop, a.shape, a.dtype)), requires_grad

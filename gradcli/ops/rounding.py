@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd import fast
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, promoted
 from gradcli.autograd.results import result_type
@@ -60,11 +61,14 @@ frac = unary(
     example="[1.5, -1.5] -> [0.5000, -0.5000]", conventions="Gradient 1, at whole numbers too.", samples=_BETWEEN,
     domain=(0.1, 0.9),
 )  # fmt: skip
-_round = Primitive("round", _real("round", np.rint), {"input": lambda g: zero(g)})
+_round = Primitive("round", _real("round", np.rint), {"input": lambda g: zero(g)}, batch="elementwise")
 _round_decimals = Primitive(
     "round", lambda input, *, decimals: np.round(_float("round", input), decimals), {"input": lambda g: zero(g)},
-    node="RoundBackward1",
+    node="RoundBackward1", batch="elementwise",
 )  # fmt: skip
+
+
+_round_fast = fast.unary(_round)
 
 
 @op(
@@ -75,7 +79,7 @@ _round_decimals = Primitive(
     samples=(*_BETWEEN, sample(T(3), decimals=2, smooth=False)),
 )  # fmt: skip
 def round(input: Any, *, decimals: int = 0) -> Any:
-    return _round(input) if decimals == 0 else _round_decimals(input, decimals=decimals)
+    return _round_fast(input) if decimals == 0 else _round_decimals(input, decimals=decimals)
 
 
 # -- bounds -----------------------------------------------------------------------------------------------------------
@@ -95,10 +99,9 @@ def _clamp_numbers(input: Any, *, min: Any = None, max: Any = None) -> Any:
 
 def _inside(input: Any, min: Any, max: Any) -> Any:
     """Return where ``input`` is neither below ``min`` nor above ``max`` (False for nan); None is no bound."""
-    x, low, high = raw(input), raw(min), raw(max)
-    if low is None:
-        return x <= high
-    return x >= low if high is None else (x >= low) & (x <= high)
+    if min is None:
+        return input <= max
+    return input >= min if max is None else (input >= min) & (input <= max)
 
 
 def _slope_input(g: Any, input: Any, min: Any, max: Any) -> Any:
@@ -106,25 +109,29 @@ def _slope_input(g: Any, input: Any, min: Any, max: Any) -> Any:
 
 
 def _slope_min(g: Any, input: Any, min: Any, max: Any) -> Any:
-    x, low, high = raw(input), raw(min), raw(max)
-    return keep(g, x < low if high is None else (x < low) & (low < high))
+    return keep(g, input < min if max is None else (input < min) & (min < max))
 
 
 def _slope_max(g: Any, input: Any, min: Any, max: Any) -> Any:
-    x, low, high = raw(input), raw(min), raw(max)
-    return keep(g, x > high if low is None else (x > high) | (high < low))
+    return keep(g, input > max if min is None else (input > max) | (max < min))
 
 
-_by_numbers = Primitive("clamp", _clamp_numbers, {"input": _slope_input}, node="ClampBackward1")
+_by_numbers = Primitive(
+    "clamp", _clamp_numbers, {"input": _slope_input}, node="ClampBackward1", batch="elementwise"
+)
+_clamp_fast = fast.with_number(_by_numbers, None)
 _by_tensors = Primitive(
     "clamp", _clamp, {"input": _slope_input, "min": _slope_min, "max": _slope_max}, promotes=True
 )
 _min_number = Primitive(
-    "clamp_min", _clamp_numbers, {"input": lambda g, input, min: _slope_input(g, input, min, None)}
+    "clamp_min", _clamp_numbers, {"input": lambda g, input, min: _slope_input(g, input, min, None)},
+    batch="elementwise",
 )
 _max_number = Primitive(
-    "clamp_max", _clamp_numbers, {"input": lambda g, input, max: _slope_input(g, input, None, max)}
+    "clamp_max", _clamp_numbers, {"input": lambda g, input, max: _slope_input(g, input, None, max)},
+    batch="elementwise",
 )
+_min_fast, _max_fast = fast.with_number(_min_number, "min"), fast.with_number(_max_number, "max")
 _min_tensor = Primitive(
     "clamp_min", lambda input, min: _clamp(input, min, None),
     {"input": lambda g, input, min: _slope_input(g, input, min, None),
@@ -159,7 +166,7 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     if min is None and max is None:
         raise error(RuntimeError, "bad-argument", "clamp needs a bound: min, max or both")
     if _is_number(min) and _is_number(max):
-        return _by_numbers(input, min=min, max=max)
+        return _clamp_fast(input, {"min": min, "max": max})
     return _by_tensors(input, min, max)
 
 
@@ -169,7 +176,7 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
     examples=("clamp_min(tensor([-1., 2.]), 0)  #> [0., 2.]",), samples=(sample(T(3), 0.2), sample(T(2, 3), T(3))),
 )  # fmt: skip
 def clamp_min(input: Any, min: Any) -> Any:
-    return _min_number(input, min=min) if _is_number(min) else _min_tensor(input, min)
+    return _min_fast(input, min) if _is_number(min) else _min_tensor(input, min)
 
 
 @op(
@@ -178,7 +185,7 @@ def clamp_min(input: Any, min: Any) -> Any:
     examples=("clamp_max(tensor([-1., 2.]), 0)  #> [-1., 0.]",), samples=(sample(T(3), 0.2), sample(T(2, 3), T(3))),
 )  # fmt: skip
 def clamp_max(input: Any, max: Any) -> Any:
-    return _max_number(input, max=max) if _is_number(max) else _max_tensor(input, max)
+    return _max_fast(input, max) if _is_number(max) else _max_tensor(input, max)
 
 
 # -- mantissa and exponent --------------------------------------------------------------------------------------------

@@ -13,10 +13,9 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops import special_math
 from gradcli.ops.binary import xlogy
-from gradcli.ops.common import raw
 from gradcli.ops.elementwise import exp, log
 from gradcli.ops.kinds import unfit
-from gradcli.ops.masked import keep, refused
+from gradcli.ops.masked import filled, keep, negated, refused
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.unary import unary
 
@@ -107,13 +106,14 @@ digamma: Unary = special(
 )  # fmt: skip
 _polygamma = Primitive(
     "polygamma", lambda input, *, n: special_math.polygamma(n, _real("polygamma", input)),
-    {"input": lambda g, input, n: g * polygamma(n + 1, input)}, to_float=True,
+    {"input": lambda g, input, n: g * polygamma(n + 1, input)}, to_float=True, batch="elementwise",
 )  # fmt: skip
 
 
 @op(
     "torch.polygamma", "polygamma(n, input)", names="torch.special.polygamma", category=_KIND,
     doc="The n-th derivative of digamma.", formula="g * polygamma(n + 1, input)",
+    conventions="0 at infinity and infinite at 0, -1, -2, ..., where PyTorch gives nan or large numbers.",
     examples=("polygamma(1, tensor([1.]))  #> [1.6449]",),
     samples=(sample(1, T(3)), sample(2, T(2, 2)), sample(0, T())), domain=_POSITIVE,
 )  # fmt: skip
@@ -144,7 +144,9 @@ def _slope_mvlgamma(g: Any, input: Any, p: int) -> Any:
     return g * total
 
 
-_mvlgamma_primitive = Primitive("mvlgamma", _mvlgamma, {"input": _slope_mvlgamma}, to_float=True)
+_mvlgamma_primitive = Primitive(
+    "mvlgamma", _mvlgamma, {"input": _slope_mvlgamma}, to_float=True, batch="elementwise"
+)
 
 
 @op(
@@ -210,7 +212,8 @@ def gammaincc(input: Any, other: Any) -> Any:
 @op(
     "torch.special.zeta", "zeta(input, other)", category=_KIND, doc="The Hurwitz zeta function.",
     formula="-g * input * zeta(input + 1, other) to other",
-    conventions="The derivative to input is not implemented: an error in backward.",
+    conventions="The derivative to input is not implemented: an error in backward. 0 for infinite arguments, where "
+    "PyTorch gives nan.",
     examples=("special.zeta(tensor([2.]), tensor([1.]))  #> [1.6449]",), samples=(sample(2.5, T(3)),),
     domain=_POSITIVE,
 )  # fmt: skip
@@ -228,15 +231,13 @@ def _logit(input: Any, *, eps: Any) -> Any:
 
 
 def _slope_logit(g: Any, input: Any, eps: Any) -> Any:
-    x = raw(input)
     slope = g / (input * (1 - input))
     if eps is not None:
-        return keep(slope, (x >= eps) & (x <= 1 - eps))
-    outside = (x < 0) | (x > 1)
-    return keep(slope, ~outside) + np.where(outside, np.nan, 0).astype(x.dtype) if np.any(outside) else slope
+        return keep(slope, (input >= eps) & (input <= 1 - eps))
+    return filled(slope, ~((input < 0) | (input > 1)), math.nan)
 
 
-_logit_primitive = Primitive("logit", _logit, {"input": _slope_logit}, to_float=True)
+_logit_primitive = Primitive("logit", _logit, {"input": _slope_logit}, to_float=True, batch="elementwise")
 
 
 @op(
@@ -260,7 +261,7 @@ def _xlog1py(input: Any, other: Any) -> Any:
 _xlog1py_fast = fast.binary(Primitive(
     "xlog1py", _xlog1py,
     {
-        "input": lambda g, input, other: keep(xlog1py(g, other), ~((raw(input) == 0) & (raw(other) <= -1))),
+        "input": lambda g, input, other: keep(xlog1py(g, other), negated((input == 0) & (other <= -1))),
         "other": lambda g, input, other: g * input / (other + 1),
     },
     node="SpecialXlog1PyBackward0", promotes=True, to_float=True,

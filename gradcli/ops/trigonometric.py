@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element
 from gradcli.ops.power import rsqrt, sqrt
 from gradcli.ops.unary import unary
 
@@ -21,7 +21,7 @@ def _slope_asin(input: Any) -> Any:
 
 def _slope_acosh(input: Any) -> Any:
     """Return 1 / sqrt(x^2 - 1), on the branch that two roots give where complex."""
-    if raw(input).dtype.kind == "c":
+    if element(input).kind == "c":
         return H(rsqrt(input - 1) * rsqrt(input + 1))
     return rsqrt(input * input - 1)
 

@@ -42,7 +42,7 @@ def unary(
     for other in also.split():
         names += [other] if "." in other else [f"torch.{other}", f"Tensor.{other}"]
     vjp = None if rule is None else {"input": rule}
-    function = fast.unary(Primitive(short, forward, vjp, node=node, to_float=to_float))
+    function = fast.unary(Primitive(short, forward, vjp, node=node, to_float=to_float, batch="elementwise"))
     function.__name__ = function.__qualname__ = short
     function.__doc__ = doc
     register = op(
