@@ -18,13 +18,18 @@ def H(x: Any) -> Any:
     if x.__class__ is np.ndarray:
         return x if x.dtype.kind != "c" else np.conj(x)
     if isinstance(x, Tensor):
-        return x if x._array.dtype.kind != "c" else x.conj()
+        return x if x._element.kind != "c" else x.conj()
     return x.conjugate() if isinstance(x, (complex, np.complexfloating)) else x
 
 
 def is_tensor(x: Any) -> bool:
     """Return whether ``x`` is a tensor (and not a raw array or a number)."""
     return isinstance(x, Tensor)
+
+
+def element(x: Any) -> Any:
+    """Return the NumPy dtype of a tensor or array; unlike ``raw(x).dtype`` it is known of a batch too."""
+    return x._element if isinstance(x, Tensor) else x.dtype
 
 
 def raw(x: Any) -> Any:
