@@ -41,6 +41,7 @@ cross_primitive: Primitive = Primitive(
         "other": lambda g, input, dim: cross_primitive(g, H(input), dim=dim),
     },
     promotes=True,
+    batch=("dim",),
 )
 trace_primitive: Primitive = Primitive(
     "trace", _trace, {"input": lambda g, input: _spread_trace(g, shape=shape_of(input))}

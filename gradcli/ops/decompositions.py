@@ -17,6 +17,7 @@ from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
 from gradcli.ops.linalg import solve_primitive, triangular_primitive
 from gradcli.ops.matrix import (
+    LEADING,
     check_matrix,
     check_square,
     column,
@@ -75,7 +76,9 @@ def _cholesky_rule(g: Any, out: Any, upper: bool) -> Any:
     return triangular_primitive(lower, half, left=False, upper=False, unitriangular=False)
 
 
-cholesky_primitive = Primitive("linalg_cholesky", _cholesky, {"A": _cholesky_rule}, node="LinalgCholeskyExBackward0")
+cholesky_primitive = Primitive(
+    "linalg_cholesky", _cholesky, {"A": _cholesky_rule}, node="LinalgCholeskyExBackward0", batch=LEADING
+)
 old_cholesky_primitive = Primitive("cholesky", _cholesky, {"A": _cholesky_rule})
 CholeskyExResult = result_type("linalg_cholesky_ex", "L info")
 
@@ -125,10 +128,10 @@ def old_cholesky(input: Any, upper: bool = False) -> Any:
 )
 def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False) -> Any:
     """Return L (..., n, n) and info (...) int32; LinAlgError where not positive definite with ``check_errors``."""
-    from gradcli.ops.factorizations import leading_minor
+    from gradcli.ops.factorizations import minors
 
     check_square("linalg.cholesky_ex", A)
-    info = Tensor(leading_minor(raw(A), upper))
+    info = minors(A, upper=bool(upper))
     if check_errors or not info._array.any():
         return CholeskyExResult((cholesky_primitive(A, upper=bool(upper), name="linalg.cholesky_ex"), info))
     bad = column(column(Tensor(raw(info) != 0)))
@@ -192,7 +195,7 @@ def _square_qr_rule(gQ: Any, gR: Any, Q: Any, R: Any) -> Any:
     return triangular_primitive(mH(R), made, upper=False, left=False, unitriangular=False)
 
 
-qr_primitive = Primitive("linalg_qr", _qr, _qr_rule, multi=True)
+qr_primitive = Primitive("linalg_qr", _qr, _qr_rule, multi=True, batch=LEADING)
 QRResult = result_type("linalg_qr", "Q R")
 
 
@@ -255,7 +258,7 @@ def _eigh_rule(g: list[Any], out: Any) -> tuple[Any]:
     _check_gauge("linalg.eigh", diagonal(inner))
     gaps = filled_diagonal(gaps_between(values), 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        middle = (inner - mH(inner)) * 0.5 / gaps
+        middle = filled_diagonal((inner - mH(inner)) * 0.5 / gaps, 0.0)
     if gL is not None:
         middle = middle + on_diagonal(gL)
     return (V @ middle @ mH(V),)
@@ -291,13 +294,13 @@ def _eig_rule(g: list[Any], out: Any) -> tuple[Any]:
         _check_gauge("linalg.eig", phases)
         gaps = filled_diagonal(H(gaps_between(values)), 1.0)
         with np.errstate(divide="ignore", invalid="ignore"):
-            turned = (inner - (mH(V) @ V) * row((phases + H(phases)) * 0.5)) / gaps
+            turned = filled_diagonal((inner - (mH(V) @ V) * row((phases + H(phases)) * 0.5)) / gaps, 0.0)
         middle = turned if middle is None else middle + turned
     return (solve_primitive(mH(V), middle @ mH(V), left=True, vector=False, name="linalg.eig"),)
 
 
-eigh_primitive = Primitive("linalg_eigh", _eigh, _eigh_rule, multi=True)
-eig_primitive = Primitive("linalg_eig", _eig, _eig_rule, multi=True)
+eigh_primitive = Primitive("linalg_eigh", _eigh, _eigh_rule, multi=True, batch=LEADING)
+eig_primitive = Primitive("linalg_eig", _eig, _eig_rule, multi=True, batch=LEADING)
 EighResult = result_type("linalg_eigh", "eigenvalues eigenvectors")
 EigResult = result_type("linalg_eig", "eigenvalues eigenvectors")
 

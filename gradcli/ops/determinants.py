@@ -17,7 +17,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.ops.common import H, raw
 from gradcli.ops.linalg import inverse
-from gradcli.ops.matrix import check_square, concatenated, constant_like, is_complex, mH, shape_of, stacked
+from gradcli.ops.matrix import LEADING, check_square, concatenated, constant_like, is_complex, mH, shape_of, stacked
 from gradcli.ops.row import Lit, T, op, sample
 
 _LINEAR = "linear algebra"
@@ -137,8 +137,8 @@ def _inverse_or_infinite(A: Any, out: Any) -> Any:
     return stacked(parts).reshape(array.shape)
 
 
-det_primitive = Primitive("linalg_det", _det, {"A": _det_rule})
-slogdet_primitive = Primitive("linalg_slogdet", _slogdet, _slogdet_rule, multi=True)
+det_primitive = Primitive("linalg_det", _det, {"A": _det_rule}, batch=LEADING)
+slogdet_primitive = Primitive("linalg_slogdet", _slogdet, _slogdet_rule, multi=True, batch=LEADING)
 SlogdetResult = result_type("linalg_slogdet", "sign logabsdet")
 
 

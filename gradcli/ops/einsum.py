@@ -6,7 +6,9 @@ differentiated any number of times.
 
 from __future__ import annotations
 
+import math
 import string
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,19 +23,39 @@ Labels = tuple[str, ...]
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 
 
-def _contract(left: Any, right: Any, *, a: Labels, b: Labels, result: Labels) -> Any:
-    """Contract two arrays whose dimensions are labelled ``a`` and ``b``, as one batched matrix product."""
-    sizes = {**dict(zip(a, left.shape, strict=True)), **dict(zip(b, right.shape, strict=True))}
+@lru_cache(maxsize=256)
+def _plan(a: Labels, b: Labels, result: Labels) -> tuple[Any, ...]:
+    """Return how dimensions labelled ``a`` and ``b`` become a batched matrix product and then ``result``.
+
+    The orders of both operands and of the result, and how many labels are in the batch, in rows, and summed over.
+    """
     batch = [x for x in result if x in a and x in b]
     rows = [x for x in result if x not in b]
     columns = [x for x in result if x not in a]
     summed = [x for x in a if x not in result]
-    count = [int(np.prod([sizes[x] for x in group])) for group in (batch, rows, summed, columns)]
-    first = left.transpose([a.index(x) for x in (*batch, *rows, *summed)]).reshape(count[0], count[1], count[2])
-    second = right.transpose([b.index(x) for x in (*batch, *summed, *columns)]).reshape(count[0], count[2], count[3])
-    product = np.matmul(first, second) if summed else first * second
     order = (*batch, *rows, *columns)
-    return product.reshape([sizes[x] for x in order]).transpose([order.index(x) for x in result])
+    first = tuple(a.index(x) for x in (*batch, *rows, *summed))
+    second = tuple(b.index(x) for x in (*batch, *summed, *columns))
+    return first, second, tuple(order.index(x) for x in result), len(batch), len(rows), len(summed)
+
+
+def _contract(left: Any, right: Any, *, a: Labels, b: Labels, result: Labels) -> Any:
+    """Contract two arrays whose dimensions are labelled ``a`` and ``b``, as one batched matrix product."""
+    first, second, order, batch, rows, summed = _plan(a, b, result)
+    left, right = left.transpose(first), right.transpose(second)
+    lead, outer, inner = left.shape[:batch], left.shape[batch : batch + rows], left.shape[batch + rows :]
+    tail = right.shape[batch + summed :]
+    count, depth = math.prod(lead), math.prod(inner)
+    left = left.reshape(count, math.prod(outer), depth)
+    right = right.reshape(count, depth, math.prod(tail))
+    product = np.matmul(left, right) if summed else left * right
+    return product.reshape(lead + outer + tail).transpose(order)
+
+
+def _contract_samples(primitive: Primitive, size: int, flags: Any, values: Any, params: dict[str, Any]) -> Any:
+    """Contract for all samples of a vmap at once: the batch is one more label of the operands that have it."""
+    a, b = (("*",) * flag + params[name] for flag, name in zip(flags, "ab", strict=True))
+    return primitive(*values, a=a, b=b, result=("*", *params["result"]))
 
 
 contract: Primitive = Primitive(
@@ -43,6 +65,7 @@ contract: Primitive = Primitive(
         "left": lambda g, right, a, b, result: contract(g, H(right), a=result, b=b, result=a),
         "right": lambda g, left, a, b, result: contract(g, H(left), a=result, b=a, result=b),
     },
+    batch=_contract_samples,
 )
 
 
@@ -85,20 +108,18 @@ def einsum(equation: Any, *operands: Any) -> Any:
     sizes = _sizes(terms, operands)
     plain = [_plain(k, x, t, sizes) for k, (x, t) in enumerate(zip(operands, terms, strict=True))]
     made, labels = plain[0]
-    for k in range(len(plain)):
+    for k in range(1, len(plain)):
         later = {x for _, others in plain[k + 1 :] for x in others}
-        if k:
-            made, labels = _pair(made, labels, *plain[k], keep={*later, *output})
-        else:
-            made, labels = _sum_out(made, labels, {*later, *output})
-    return _arranged(made, labels, output)
+        made, labels = _pair(made, labels, *plain[k], keep=(*output, *sorted(later.difference(output))))
+    made, labels = _sum_out(made, labels, output)
+    return permute(made, tuple(labels.index(label) for label in output)) if labels != output else made
 
 
-def _pair(left: Any, a: Labels, right: Any, b: Labels, keep: set[str]) -> tuple[Any, Labels]:
+def _pair(left: Any, a: Labels, right: Any, b: Labels, keep: Labels) -> tuple[Any, Labels]:
     """Contract two operands over the labels that nobody needs any more."""
-    left, a = _sum_out(left, a, {*b, *keep})
-    right, b = _sum_out(right, b, {*a, *keep})
-    out = (*(x for x in a if x in keep), *(x for x in b if x not in a))
+    left, a = _sum_out(left, a, b + keep)
+    right, b = _sum_out(right, b, a + keep)
+    out = tuple(x for x in keep if x in a or x in b)
     if raw(left).dtype != raw(right).dtype and set(a) | set(b) == set(out):
         one = raw(left).dtype.type(1) * raw(right).dtype.type(1)  # an outer product promotes, as multiplication does
         left, right = left * one, right * one
@@ -106,19 +127,17 @@ def _pair(left: Any, a: Labels, right: Any, b: Labels, keep: set[str]) -> tuple[
     return contract(left, right, a=a, b=b, result=out), out
 
 
-def _sum_out(x: Any, labels: Labels, keep: set[str]) -> tuple[Any, Labels]:
+def _sum_out(x: Any, labels: Labels, keep: Labels) -> tuple[Any, Labels]:
     """Sum over the dimensions whose label is in none of the other operands and not in the result."""
     dims = tuple(i for i, label in enumerate(labels) if label not in keep)
     return (x.sum(dims), tuple(label for label in labels if label in keep)) if dims else (x, labels)
 
 
-def _arranged(x: Any, labels: Labels, output: Labels) -> Any:
-    """Bring the dimensions into the order of the result."""
-    return permute(x, tuple(labels.index(label) for label in output)) if labels != output else x
-
-
 def _plain(k: int, x: Any, labels: Labels, sizes: dict[str, int]) -> tuple[Any, Labels]:
     """Return operand ``k`` with each label once: diagonals taken, and dimensions of size 1 that broadcast dropped."""
+    shape = shape_of(x)
+    if len(set(labels)) == len(labels) and all(n == sizes[label] for n, label in zip(shape, labels, strict=True)):
+        return x, labels
     while len(set(labels)) < len(labels):
         label = next(y for y in labels if labels.count(y) > 1)
         i = labels.index(label)
@@ -168,18 +187,24 @@ def _read(equation: Any, operands: tuple[Any, ...]) -> tuple[list[Labels], Label
         equation, operands = _from_sublists((equation, *operands))
     elif len(operands) == 1 and isinstance(operands[0], (list, tuple)):
         operands = tuple(operands[0])
-    left, arrow, right = equation.replace(" ", "").partition("->")
-    parts = left.split(",")
-    if len(parts) != len(operands) or not operands:
-        raise error(
-            RuntimeError, "bad-notation", f"einsum: {equation!r} names {len(parts)} operand(s), got {len(operands)}"
-        )
     for x in operands:
         as_operand("einsum", x)
-    terms = [_term(equation, k, part, x.ndim) for k, (part, x) in enumerate(zip(parts, operands, strict=True))]
-    dots = max((sum(1 for label in term if len(label) > 1) for term in terms), default=0)
-    output = _output(equation, right, terms, dots) if arrow else _implied(terms, dots)
+    terms, output = _labels(equation, tuple(x.ndim for x in operands))
     return terms, output, operands
+
+
+@lru_cache(maxsize=256)
+def _labels(equation: str, ranks: tuple[int, ...]) -> tuple[list[Labels], Labels]:
+    """Return the labels of operands with so many dimensions, and those of the result."""
+    left, arrow, right = equation.replace(" ", "").partition("->")
+    parts = left.split(",")
+    if len(parts) != len(ranks):
+        raise error(
+            RuntimeError, "bad-notation", f"einsum: {equation!r} names {len(parts)} operand(s), got {len(ranks)}"
+        )
+    terms = [_term(equation, k, part, rank) for k, (part, rank) in enumerate(zip(parts, ranks, strict=True))]
+    dots = max(sum(1 for label in term if len(label) > 1) for term in terms)
+    return terms, _output(equation, right, terms, dots) if arrow else _implied(terms, dots)
 
 
 def _term(equation: str, k: int, part: str, ndim: int) -> Labels:

@@ -9,9 +9,10 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import raw
-from gradcli.ops.factorizations import permutation
+from gradcli.ops.factorizations import permutation, permutation_primitive
 from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
+    LEADING,
     as_operand,
     check_same_dtype,
     check_square,
@@ -43,7 +44,7 @@ def _lu_solve_rule(
     gB = lu_solve_primitive(LU, pivots, g, adjoint=not adjoint)
     if not needs[0]:
         return None, None, gB
-    P = constant_like(LU, permutation(raw(pivots), shape_of(LU)[-1], raw(LU).dtype))
+    P = permutation_primitive(pivots, size=shape_of(LU)[-1], dtype=raw(LU).dtype)
     lower = triangle(LU, False, 1) + constant_like(LU, np.eye(shape_of(LU)[-1], dtype=raw(LU).dtype))
     if adjoint:
         W = mH(P) @ out
@@ -130,9 +131,12 @@ def _cholesky_inverse(L: Any, *, upper: bool) -> Any:
     return _cholesky_solve(np.eye(L.shape[-1], dtype=L.dtype), L, upper=upper)
 
 
-cholesky_solve_primitive = Primitive("cholesky_solve", _cholesky_solve, _cholesky_solve_rule)
+cholesky_solve_primitive = Primitive("cholesky_solve", _cholesky_solve, _cholesky_solve_rule, batch="elementwise")
 cholesky_inverse_primitive = Primitive(
-    "cholesky_inverse", _cholesky_inverse, {"L": lambda g, L, out, upper: _factor_cotangent(out @ g @ out, L, upper)}
+    "cholesky_inverse",
+    _cholesky_inverse,
+    {"L": lambda g, L, out, upper: _factor_cotangent(out @ g @ out, L, upper)},
+    batch=LEADING,
 )
 
 

@@ -16,6 +16,7 @@ from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
 from gradcli.ops.linalg import triangular_primitive
 from gradcli.ops.matrix import (
+    LEADING,
     as_operand,
     check_matrix,
     concatenated,
@@ -79,7 +80,7 @@ def zero_pivots(A: Any) -> Any:
     """Return for each matrix of a tensor the place (from 1) of the first zero pivot, 0 where there is none: (...)
     int32.
     """
-    return Tensor(_first_zero(eliminate(raw(A))[0]))
+    return _zero_pivots(A)
 
 
 def leading_minor(A: Any, upper: bool) -> Any:
@@ -120,7 +121,7 @@ def _lu_factor_rule(g: list[Any], out: Any) -> tuple[Any]:
     lower, upper = triangle(LU[..., :k], False, 1), triangle(LU[..., :k, :], True)
     lower = lower + constant_like(lower, np.eye(m, k, dtype=raw(LU).dtype))
     gL, gU = triangle(g[0][..., :k], False, 1), triangle(g[0][..., :k, :], True)
-    P = constant_like(LU, permutation(raw(pivots), m, raw(LU).dtype))
+    P = permutation_primitive(pivots, size=m, dtype=raw(LU).dtype)
     return (_plu_rule(P, lower, upper, gL, gU),)
 
 
@@ -128,7 +129,12 @@ def _lu_rule(g: list[Any], out: Any) -> tuple[Any]:
     P, lower, upper = out
     gL = zeros_like(lower) if g[1] is None else g[1]
     gU = zeros_like(upper) if g[2] is None else g[2]
-    return (_plu_rule(constant_like(lower, raw(P)), lower, upper, gL, gU),)
+    return (_plu_rule(_fixed(P), lower, upper, gL, gU),)
+
+
+def _fixed(P: Any) -> Any:
+    """Return the permutation without a place in the graph: it jumps, but does not change with A."""
+    return P.detach() if isinstance(P, Tensor) else P
 
 
 def _plu_rule(P: Any, lower: Any, upper: Any, gL: Any, gU: Any) -> Any:
@@ -165,10 +171,15 @@ def _solve_right(x: Any, upper: Any) -> Any:
     return triangular_primitive(mH(upper), x, upper=False, left=False, unitriangular=False)
 
 
-lu_factor_primitive = Primitive(
-    "linalg_lu_factor", _lu_factor, _lu_factor_rule, node="LinalgLuFactorExBackward0", multi=True
+permutation_primitive = Primitive(
+    "lu_permutation", lambda pivots, *, size, dtype: permutation(pivots, size, dtype), None, batch=LEADING
 )
-lu_primitive = Primitive("linalg_lu", _lu, _lu_rule, multi=True)
+_zero_pivots = Primitive("lu_info", lambda A: _first_zero(eliminate(A)[0]), None, batch=LEADING)
+minors = Primitive("cholesky_info", lambda A, *, upper: leading_minor(A, upper), None, batch=LEADING)
+lu_factor_primitive = Primitive(
+    "linalg_lu_factor", _lu_factor, _lu_factor_rule, node="LinalgLuFactorExBackward0", multi=True, batch=LEADING
+)
+lu_primitive = Primitive("linalg_lu", _lu, _lu_rule, multi=True, batch=LEADING)
 LUFactorResult = result_type("linalg_lu_factor", "LU pivots")
 LUFactorExResult = result_type("linalg_lu_factor_ex", "LU pivots info")
 LUResult, LUUnpackResult = result_type("linalg_lu", "P L U"), result_type("lu_unpack", "P L U")
@@ -244,7 +255,7 @@ def lu(A: Any, *, pivot: bool = True) -> Any:
     """Factor (..., m, n); RuntimeError unless a matrix of floats."""
     _check_pivot("linalg.lu", A, pivot)
     P, lower, upper = lu_primitive(A)
-    return LUResult((Tensor(raw(P)), lower, upper))
+    return LUResult((P.detach(), lower, upper))
 
 
 def _lu_unpack(LU_data: Any) -> Any:
@@ -266,7 +277,7 @@ def _lu_unpack_rule(g: list[Any], out: Any) -> tuple[Any]:
     return (first + second,)
 
 
-lu_unpack_primitive = Primitive("lu_unpack", _lu_unpack, _lu_unpack_rule, multi=True)
+lu_unpack_primitive = Primitive("lu_unpack", _lu_unpack, _lu_unpack_rule, multi=True, batch=LEADING)
 
 
 @op(
@@ -287,5 +298,5 @@ def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_piv
     if unpack_data:
         lower, upper = lu_unpack_primitive(LU_data)
     if unpack_pivots:
-        P = Tensor(permutation(raw(as_operand("lu_unpack", LU_pivots)), m, dtype))
+        P = permutation_primitive(as_operand("lu_unpack", LU_pivots), size=m, dtype=dtype)
     return LUUnpackResult((P, lower, upper))

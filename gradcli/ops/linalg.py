@@ -13,6 +13,7 @@ from gradcli.autograd.results import result_type
 from gradcli.ops.common import H
 from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
+    LEADING,
     as_operand,
     check_float,
     check_same_dtype,
@@ -115,11 +116,21 @@ def _triangular_rule(
     return -triangle(full, upper, int(unitriangular)), gB
 
 
+def _solve_samples(primitive: Primitive, size: int, flags: Any, values: Any, params: dict[str, Any]) -> Any:
+    """Solve for all samples of a vmap at once: vectors as columns, so that the batches of both operands line up."""
+    from gradcli.ops.batching import elementwise
+
+    A, B = values
+    if not params["vector"]:
+        return elementwise(primitive, size, flags, values, params)
+    return elementwise(primitive, size, flags, (A, column(B)), {**params, "vector": False}).squeeze(-1)
+
+
 inv_primitive = Primitive(
-    "linalg_inv", _inv, {"A": lambda g, out: -(mH(out) @ g @ mH(out))}, node="LinalgInvExBackward0"
+    "linalg_inv", _inv, {"A": lambda g, out: -(mH(out) @ g @ mH(out))}, node="LinalgInvExBackward0", batch=LEADING
 )
-solve_primitive = Primitive("linalg_solve", _solve, _solve_rule, node="LinalgSolveExBackward0")
-triangular_primitive = Primitive("linalg_solve_triangular", _triangular, _triangular_rule)
+solve_primitive = Primitive("linalg_solve", _solve, _solve_rule, node="LinalgSolveExBackward0", batch=_solve_samples)
+triangular_primitive = Primitive("linalg_solve_triangular", _triangular, _triangular_rule, batch="elementwise")
 InvExResult, SolveExResult = result_type("linalg_inv_ex", "inverse info"), result_type("linalg_solve_ex", "result info")
 TriangularSolveResult = result_type("triangular_solve", "solution cloned_coefficient")
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from gradcli.autograd import fast
 from gradcli.autograd.errors import error
-from gradcli.autograd.primitive import Primitive
+from gradcli.autograd.mode import mode
+from gradcli.autograd.primitive import OPERANDS, Primitive, as_tensor
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import H
-from gradcli.ops.matrix import as_operand, check_dim, check_inner, check_same_dtype, mH, shape_of
+from gradcli.ops.common import H, raw
+from gradcli.ops.matrix import as_operand, check_dim, check_inner, check_same_dtype, mH, mT, shape_of
 from gradcli.ops.row import T, op, sample
 
 
@@ -54,10 +56,21 @@ dot_primitive = Primitive(
     "dot", _dot, {"input": lambda g, tensor: g * H(tensor), "tensor": lambda g, input: g * H(input)}
 )
 vdot_primitive = Primitive("vdot", _vdot, {"input": lambda g, other: H(g) * other, "other": lambda g, input: g * input})
-_unsafe_view = Primitive("_unsafe_view", _reshaped, {"input": lambda g, before: g.reshape(before)})
-squeeze_first = Primitive("squeeze_", _first, {"input": lambda g: g.reshape(1, *shape_of(g))}, node="SqueezeBackward4")
+_unsafe_view = Primitive(
+    "_unsafe_view", _reshaped, {"input": lambda g, before: g.reshape(before)}, batch=("shape", "before")
+)
+squeeze_first = Primitive(
+    "squeeze_",
+    _first,
+    {"input": lambda g: g.reshape(1, *shape_of(g))},
+    node="SqueezeBackward4",
+    batch=lambda primitive, size, flags, values, params: values[0].squeeze(1),
+)
 
-_mm_fast, _mv_fast, _dot_fast = fast.binary(mm_primitive), fast.binary(mv_primitive), fast.binary(dot_primitive)
+_mm_fast = fast.binary(mm_primitive, quick=np.matmul)
+_mv_fast = fast.binary(mv_primitive, quick=np.matmul)
+_bmm_fast = fast.binary(bmm_primitive, quick=np.matmul)
+_dot_fast = fast.binary(dot_primitive, quick=np.dot)
 
 
 @op(
@@ -155,7 +168,7 @@ def bmm(input: Any, mat2: Any) -> Any:
         )
     check_inner("bmm", input, mat2)
     check_same_dtype("bmm", input, mat2)
-    return bmm_primitive(input, mat2)
+    return _bmm_fast(input, mat2)
 
 
 @op(
@@ -219,10 +232,11 @@ def _check_vectors(name: str, a: Any, b: Any) -> None:
 )
 def matmul(input: Any, other: Any) -> Any:
     """Multiply operands of one dtype and at least 1 dimension as ``@`` does; RuntimeError where shapes do not fit."""
-    if input.__class__ is not Tensor or other.__class__ is not Tensor:
-        as_operand("matmul", input)
-        as_operand("matmul", other)
-    left, right = input.ndim, other.ndim
+    if input.__class__ is Tensor and other.__class__ is Tensor:
+        a, b = input._array, other._array
+        if a.ndim == 2 and 0 < b.ndim < 3 and a.shape[1] == b.shape[0] and a.dtype is b.dtype and a.dtype.kind != "b":
+            return _mm_fast(input, other) if b.ndim == 2 else _mv_fast(input, other)
+    left, right = as_operand("matmul", input).ndim, as_operand("matmul", other).ndim
     if not left or not right:
         raise error(
             RuntimeError,
@@ -234,9 +248,7 @@ def matmul(input: Any, other: Any) -> Any:
     check_same_dtype("matmul", input, other)
     if left <= 2 and right <= 2:
         return _small(input, other, left, right)
-    if not isinstance(input, Tensor) and not isinstance(other, Tensor):
-        return _raw_batched(input, other)
-    return _batched(_tensor(input), _tensor(other))
+    return _batched(input, other)
 
 
 def unsafe_view(input: Any, shape: tuple[int, ...]) -> Any:
@@ -255,29 +267,40 @@ def _as_row(x: Any) -> Any:
     return x.unsqueeze(0) if isinstance(x, Tensor) else x[None]
 
 
-def _tensor(x: Any) -> Any:
-    return x if isinstance(x, Tensor) else Tensor(x)
-
-
-def _raw_batched(input: Any, other: Any) -> Any:
-    batch_shape("matmul", input, other)
-    return np.matmul(input, other)
+def _recorded(*operands: Any) -> bool:
+    """Return whether a product of ``operands`` leaves nodes, or is carried out by a transformation."""
+    return any(isinstance(x, Tensor) and ((x._rg and mode.enabled) or x.__class__ is not Tensor) for x in operands)
 
 
 def _batched(input: Any, other: Any) -> Any:
-    """Multiply with at least one batch, in the steps PyTorch takes and records."""
-    if other.ndim <= 2 and input.ndim >= 3:
+    """Multiply with at least one batch, in the steps that PyTorch records; on arrays where nothing is recorded."""
+    batch = batch_shape("matmul", input, other) if input.ndim > 1 and other.ndim > 1 else ()
+    if _recorded(input, other):
+        return _in_steps(as_tensor(input), as_tensor(other), batch)
+    made = _in_steps(raw(input), raw(other), batch)
+    return Tensor(made) if isinstance(input, Tensor) or isinstance(other, Tensor) else made
+
+
+def _in_steps(input: Any, other: Any, batch: tuple[int, ...]) -> Any:
+    """Multiply two tensors or two arrays: a batch by one matrix as a single product of all rows, else batch by
+    batch.
+    """
+    if other.ndim <= 2:
         return _folded(input, other)
-    if input.ndim <= 2 and other.ndim >= 3:
-        if input.ndim == 1:
-            return _folded(other.transpose(-2, -1), input)
-        return _folded(other.transpose(-2, -1), input.t()).transpose(-2, -1).clone()
-    batch = batch_shape("matmul", input, other)
+    if input.ndim == 1:
+        return _folded(mT(other), input)
+    if input.ndim == 2:
+        made = mT(_folded(mT(other), mT(input) if isinstance(input, np.ndarray) else input.t()))
+        return made.copy() if isinstance(made, np.ndarray) else made.clone()
     (n, k), m = shape_of(input)[-2:], shape_of(other)[-1]
-    count = int(np.prod(batch))
-    a = input.expand(*batch, n, k).reshape(count, n, k)
-    b = other.expand(*batch, k, m).reshape(count, k, m)
-    return unsafe_view(bmm_primitive(a, b), (*batch, n, m))
+    return unsafe_view(_bmm_fast(_as_batch(input, batch, n, k), _as_batch(other, batch, k, m)), (*batch, n, m))
+
+
+def _as_batch(x: Any, batch: tuple[int, ...], n: int, k: int) -> Any:
+    """Return (count, n, k) of an operand whose leading dimensions broadcast to ``batch``."""
+    if shape_of(x)[:-2] != batch:
+        x = np.broadcast_to(x, (*batch, n, k)) if isinstance(x, np.ndarray) else x.expand(*batch, n, k)
+    return x if len(batch) == 1 else x.reshape(math.prod(batch), n, k)
 
 
 def _folded(many: Any, one: Any) -> Any:
@@ -291,6 +314,8 @@ def _folded(many: Any, one: Any) -> Any:
 def batch_shape(name: str, a: Any, b: Any) -> tuple[int, ...]:
     """Return the shape to which two batches of matrices broadcast (their leading dimensions), or raise RuntimeError."""
     left, right = shape_of(a)[:-2], shape_of(b)[:-2]
+    if left == right:
+        return left
     try:
         return np.broadcast_shapes(left, right)
     except ValueError:
@@ -302,9 +327,13 @@ def batch_shape(name: str, a: Any, b: Any) -> tuple[int, ...]:
         ) from None
 
 
+def _operator(self: Tensor, other: Any) -> Any:
+    return matmul(self, other) if isinstance(other, OPERANDS) else NotImplemented
+
+
 def _reflected(self: Tensor, other: Any) -> Any:
-    return matmul(other, self)
+    return matmul(other, self) if isinstance(other, OPERANDS) else NotImplemented
 
 
-for _name, _function in (("__matmul__", matmul), ("__rmatmul__", _reflected)):
+for _name, _function in (("__matmul__", _operator), ("__rmatmul__", _reflected)):
     setattr(Tensor, _name, _function)

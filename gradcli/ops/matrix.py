@@ -11,6 +11,7 @@ from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
 
 _ndarray = np.ndarray
+LEADING: tuple[str, ...] = ()  # the batch rule of operations that take a batch in front as it is
 
 
 def mT(x: Any) -> Any:
@@ -210,13 +211,16 @@ def gaps_between(values: Any) -> Any:
 
     Vectors of equal values are arbitrary, and so is all that is divided by such a gap: 0 makes it nan, not noise.
     """
-    array = raw(values)
     made = row(values) - column(values)
-    size = abs(array).max(axis=-1, initial=0.0)[..., None, None]
-    equal = abs(array[..., None, :] - array[..., :, None]) <= array.shape[-1] * np.finfo(array.dtype).eps * size
-    return (
-        np.where(equal, made.dtype.type(0), made) if isinstance(made, _ndarray) else made.masked_fill(Tensor(equal), 0)
+    fixed = values if isinstance(values, _ndarray) else values.detach()
+    if not shape_of(values)[-1]:
+        return made
+    size = (
+        abs(fixed).max(axis=-1)[..., None, None] if isinstance(fixed, _ndarray) else column(abs(fixed).amax(-1, True))
     )
+    bound = size * (shape_of(values)[-1] * float(np.finfo(raw(values).dtype).eps))
+    equal = abs(row(fixed) - column(fixed)) <= bound
+    return np.where(equal, made.dtype.type(0), made) if isinstance(made, _ndarray) else made.masked_fill(equal, 0)
 
 
 def column(x: Any) -> Any:

@@ -12,7 +12,7 @@ from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import axis_of, raw
 from gradcli.ops.linalg import inv, inverse, solve
-from gradcli.ops.matrix import as_operand, check_float, check_square, column, concatenated, mH, shape_of
+from gradcli.ops.matrix import LEADING, as_operand, check_float, check_square, column, concatenated, mH, shape_of
 from gradcli.ops.row import Lit, T, op, sample
 
 _LINEAR = "linear algebra"
@@ -25,7 +25,7 @@ def _identity(input: Any) -> Any:
     return np.array(np.broadcast_to(np.eye(input.shape[-1], dtype=input.dtype), input.shape))
 
 
-_zeroth_power = Primitive("matrix_power", _identity, {"input": lambda g: g * 0}, node="CopyBackwards")
+_zeroth_power = Primitive("matrix_power", _identity, {"input": lambda g: g * 0}, node="CopyBackwards", batch=LEADING)
 
 
 @op(
@@ -136,7 +136,7 @@ def _exponential_rule(g: Any, A: Any) -> Any:
     return exponential_primitive(block)[..., :n, n:] * scale
 
 
-exponential_primitive = Primitive("linalg_matrix_exp", _exponential, {"A": _exponential_rule})
+exponential_primitive = Primitive("linalg_matrix_exp", _exponential, {"A": _exponential_rule}, batch=LEADING)
 
 
 @op(

@@ -105,11 +105,12 @@ def _householder(A: Any, tau: Any) -> Any:
 
 def _start(A: Any) -> Any:
     """Return the first columns of the identity, for each matrix of a batch."""
-    return np.broadcast_to(np.eye(*A.shape[-2:], dtype=A.dtype), A.shape)
+    shape = shape_of(A)
+    return np.array(np.broadcast_to(np.eye(*shape[-2:], dtype=raw(A).dtype), shape))
 
 
 def _householder_rule(g: Any, A: Any, tau: Any) -> tuple[Any, Any]:
-    gA, gtau, _ = _ormqr_rule(g, A, tau, constant_like(A, np.array(_start(raw(A)))), False)
+    gA, gtau, _ = _ormqr_rule(g, A, tau, constant_like(A, _start(A)), False)
     return gA, gtau
 
 

@@ -77,11 +77,15 @@ c2c: Primitive = Primitive(
     _c2c,
     {"input": lambda g, dim, scale, forward: c2c(g, dim=dim, scale=scale, forward=not forward)},
     node="FftC2CBackward0",
+    batch=("dim",),
 )
-r2c: Primitive = Primitive("fft_r2c", _r2c, {"input": _r2c_rule}, node="FftR2CBackward0")
-c2r: Primitive = Primitive("fft_c2r", _c2r, {"input": _c2r_rule}, node="FftC2RBackward0")
+r2c: Primitive = Primitive("fft_r2c", _r2c, {"input": _r2c_rule}, node="FftR2CBackward0", batch=("dim",))
+c2r: Primitive = Primitive("fft_c2r", _c2r, {"input": _c2r_rule}, node="FftC2RBackward0", batch=("dim",))
 _resize: Primitive = Primitive(
-    "constant_pad_nd", _resized, {"input": lambda g, shape, before: _resize(g, shape=before, before=shape)}
+    "constant_pad_nd",
+    _resized,
+    {"input": lambda g, shape, before: _resize(g, shape=before, before=shape)},
+    batch=("shape", "before"),
 )
 
 

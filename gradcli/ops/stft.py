@@ -10,7 +10,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.fft import fft, ifft, irfft, rfft
-from gradcli.ops.matrix import as_operand, constant_like, is_complex, mT, shape_of
+from gradcli.ops.matrix import LEADING, as_operand, constant_like, is_complex, mT, shape_of
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.spectra import resize
 
@@ -36,9 +36,12 @@ def _frames_rule(g: Any, input: Any, step: int) -> Any:
 
 # Overlap-add is the adjoint of cutting a signal into frames.
 add_frames: Primitive = Primitive(
-    "unfold_backward", _added, {"input": lambda g, input, step: cut_frames(g, size=shape_of(input)[-1], step=step)}
+    "unfold_backward",
+    _added,
+    {"input": lambda g, input, step: cut_frames(g, size=shape_of(input)[-1], step=step)},
+    batch=LEADING,
 )
-cut_frames: Primitive = Primitive("unfold", _frames, {"input": _frames_rule})
+cut_frames: Primitive = Primitive("unfold", _frames, {"input": _frames_rule}, batch=LEADING)
 
 
 def _window(name: str, like: Any, window: Any, win_length: int | None, n_fft: int) -> Any:

@@ -14,6 +14,7 @@ from gradcli.ops.common import H, raw
 from gradcli.ops.decompositions import PHASE_TOLERANCE, converging
 from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
+    LEADING,
     as_operand,
     check_matrix,
     check_same_dtype,
@@ -105,7 +106,7 @@ def _first_rows(x: Any, k: int) -> Any:
     return x if shape_of(x)[-2] == k else x[..., :k, :]
 
 
-svd_primitive = Primitive("linalg_svd", _svd, _svd_rule, multi=True)
+svd_primitive = Primitive("linalg_svd", _svd, _svd_rule, multi=True, batch=LEADING)
 SVDResult = result_type("linalg_svd", "U S Vh")
 OldSVDResult = result_type("svd", "U S V")
 LstsqResult = result_type("linalg_lstsq", "solution residuals rank singular_values")
@@ -199,7 +200,7 @@ def _pinv_rule(g: Any, A: Any, out: Any) -> Any:
     return made + (wide - A @ (P @ wide)) + (tall - (tall @ P) @ A)
 
 
-pinv_primitive = Primitive("linalg_pinv", _pinv, {"A": _pinv_rule})
+pinv_primitive = Primitive("linalg_pinv", _pinv, {"A": _pinv_rule}, batch=LEADING)
 
 
 @op(
@@ -230,13 +231,22 @@ def pinv(A: Any, rcond: Any = None, hermitian: bool = False, *, atol: Any = None
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, atol: Any = None, rtol: Any = None) -> Any:
     """Return (...) int64 of (..., m, n); RuntimeError unless a matrix of floats, LinAlgError for nan or inf."""
     (check_square if hermitian else check_matrix)("linalg.matrix_rank", A)
-    array = raw(A)
+    limits = {
+        "atol": raw(tol if atol is None else atol),
+        "rtol": 0.0 if tol is not None and rtol is None else raw(rtol),
+    }
+    return _rank(A, **limits, hermitian=bool(hermitian))
+
+
+def _rank_of(A: Any, *, atol: Any, rtol: Any, hermitian: bool) -> Any:
     if hermitian:
-        s = abs(converging("linalg.matrix_rank", np.linalg.eigvalsh, array))
+        s = abs(converging("linalg.matrix_rank", np.linalg.eigvalsh, A))
     else:
-        s = converging("linalg.matrix_rank", lambda a: np.linalg.svd(a, compute_uv=False), array)
-    limit = threshold(s, array.shape, tol if atol is None else atol, 0.0 if tol is not None and rtol is None else rtol)
-    return Tensor(np.asarray((s > limit).sum(axis=-1), dtype=np.int64))
+        s = converging("linalg.matrix_rank", lambda a: np.linalg.svd(a, compute_uv=False), A)
+    return np.asarray((s > threshold(s, A.shape, atol, rtol)).sum(axis=-1), dtype=np.int64)
+
+
+_rank = Primitive("linalg_matrix_rank", _rank_of, None, batch=LEADING)
 
 
 # -- least squares ----------------------------------------------------------------------------------------------------
