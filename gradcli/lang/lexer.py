@@ -120,9 +120,10 @@ class Lexer:
         if not word.isascii():
             import unicodedata
 
-            word = unicodedata.normalize("NFKC", word)
-            if not word.isidentifier():
+            plain = unicodedata.normalize("NFKC", word)
+            if not (word.isidentifier() and plain.isidentifier()):  # x² would become x2
                 raise self._stop(lexical_errors.bad_name(self.source, start, end), start)
+            word = plain
         if word.startswith("__"):
             raise self._stop(lexical_errors.dunder(self.source, start, end, word), start)
         if word in self.tables.soft:

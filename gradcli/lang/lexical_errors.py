@@ -177,5 +177,9 @@ def dunder(source: Source, start: int, end: int, name: str) -> GxError:
 
 
 def bad_name(source: Source, start: int, end: int) -> GxError:
-    """Return the error for letters that make no name."""
-    return syntax_error(source, start, end, "bad-name", f"`{source.text[start:end]}` can't be a name")
+    """Return the error for letters that make no name, at the first that can't be part of one."""
+    name = source.text[start:end]
+    sign = next((index for index, char in enumerate(name) if char in _MEANT), None)
+    if sign is not None:
+        return _foreign_character(source, start + sign, name[sign])
+    return syntax_error(source, start, end, "bad-name", f"`{name}` can't be a name")

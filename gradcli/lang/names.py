@@ -7,15 +7,19 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from gradcli.lang import attributes
+from gradcli.lang import advice, attributes
 from gradcli.lang.builder import Builder, Extent
 from gradcli.lang.diagnostic import GxError
 from gradcli.lang.importable import PATHS, is_namespace, resolve
-from gradcli.lang.suggest import did_you_mean
 
 _NO_NAMES = {"ctx", "op", "ops"}
 _COMPREHENSIONS = (ast.ListComp, ast.DictComp, ast.GeneratorExp)
 _TOP_ONLY = {".leaf": "leaf", ".input": "input", ".check": "check"}
+_INSIDE = {
+    "leaf": "tensor(..., requires_grad=True) makes a leaf anywhere",
+    "input": "a plain assignment makes a constant",
+    "check": "a function may `assert`, and a `check` may call it",
+}
 
 
 class Scope:
@@ -72,11 +76,18 @@ class Names:
         while visible is not None:
             known += visible.bound
             visible = visible.parent
-        help = _WORDS.get(name.id) or did_you_mean(
-            name.id, (word for word in known if not word.startswith((".", "__")))
+        help = self._home_of(name.id) or advice.for_name(
+            name.id, [word for word in known if not word.startswith((".", "__"))]
         )
         where = self.at.place_of(name)
         return self.at.error(where, "unknown-name", f"`{name.id}` has no meaning here", label="not defined", help=help)
+
+    def _home_of(self, name: str) -> str | None:
+        """Say where a name that is unknown here has a meaning: inside a function or a comprehension."""
+        if not any(name in scope.bound for scope in self.scopes):
+            return None
+        line = min(self.lines[name])
+        return f"the `{name}` of line {line} has a meaning only inside its function or comprehension"
 
     def _is_local(self, scope: Scope, name: str) -> bool:
         current: Scope | None = scope
@@ -121,7 +132,7 @@ class Names:
             word = _TOP_ONLY.get(node.func.id)
             if word is not None:
                 message = f"`{word}` belongs to the script itself, not into a function"
-                raise self.at.error(self.at.place_of(node), "not-in-function", message)
+                raise self.at.error(self.at.place_of(node), "not-in-function", message, help=_INSIDE[word])
 
     def _import(self, node: ast.Assign) -> None:
         """Remember what an import binds a name to."""
@@ -148,7 +159,7 @@ class Names:
             message = (
                 f"`{self.at.source.text[self.at.place_of(node.value).start : where.start - 1]}` has no `{node.attr}`"
             )
-            raise self.at.error(where, "unknown-attribute", message, help=did_you_mean(node.attr, dir(owner)))
+            raise self.at.error(where, "unknown-attribute", message, help=advice.for_attribute(node.attr, dir(owner)))
 
     def _attribute_name(self, node: ast.Attribute) -> Extent:
         """Return the extent of the name after the dot."""
@@ -166,7 +177,8 @@ class Names:
             message = f"the attribute `{name}` can't be set"
             raise self.at.error(where, "read-only", message, help="`grad`, `requires_grad` and `data` can")
         message = f"nothing in gx has an attribute `{name}`"
-        raise self.at.error(where, "unknown-attribute", message, help=did_you_mean(name, attributes.allowed_names()))
+        help = advice.for_attribute(name, attributes.allowed_names())
+        raise self.at.error(where, "unknown-attribute", message, help=help)
 
     def _name(self, node: ast.Name, scope: Scope) -> None:
         if node.id.startswith("."):
@@ -215,19 +227,3 @@ class Names:
 
 def _end(node: ast.expr) -> tuple[int, int]:
     return node.end_lineno or 0, node.end_col_offset or 0
-
-
-_WORDS = {
-    "true": "did you mean `True`?",
-    "false": "did you mean `False`?",
-    "none": "did you mean `None`?",
-    "null": "did you mean `None`?",
-    "np": "gx has no numpy; `torch.tensor`, `torch.linspace`, `torch.pi`, ... do the same",
-    "numpy": "gx has no numpy; `torch.tensor`, `torch.linspace`, `torch.pi`, ... do the same",
-    "plt": "gx draws nothing; `print` shows values",
-    "open": "files are reached by `load` and `save` alone",
-    "getattr": "attributes are read with a dot",
-    "exec": "gx runs no text",
-    "eval": "gx runs no text",
-    "object": None,
-}

@@ -6,13 +6,18 @@ from collections.abc import Iterable
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name with the smallest edit distance, if it is small for the length of ``name``."""
-    limit = 1 if len(name) <= 3 else 2 if len(name) <= 8 else 3
+    """Return the known name with the smallest edit distance, if it is small for the length of ``name``.
+
+    Several changes are a slip only where the first letter is right: `format` is not a misspelled `normal`.
+    """
+    limit = 1 if len(name) <= 4 else 2 if len(name) <= 8 else 3
     best: tuple[float, int, str] | None = None
     for candidate in known:
         if abs(len(candidate) - len(name)) > limit or candidate == name:
             continue
         distance = 0.5 if candidate.lower() == name.lower() else edit_distance(name, candidate, limit)
+        if distance > 1 and candidate[0].lower() != name[0].lower():
+            continue
         rank = (distance, -_common_start(name, candidate), candidate)
         if distance <= limit and distance < len(name) and (best is None or rank < best):
             best = rank

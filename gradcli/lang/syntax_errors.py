@@ -90,8 +90,9 @@ def _absent_word(m: Mistake) -> GxError | None:
 
 def _no_block_before(m: Mistake) -> GxError | None:
     if m.token.text in ("else", "elif") and not m.line_tokens():
-        message = f"`{m.token.text}` has no `if`, `for` or `while` block above it"
-        return m.error("stray-else", message if m.token.text == "else" else "`elif` has no `if` block above it")
+        owners = "`if`, `for` or `while`" if m.token.text == "else" else "`if`"
+        message = f"`{m.token.text}` has no {owners} block above it"
+        return m.error("stray-else", message, help="it must be indented like the line that begins that block")
     return None
 
 
@@ -124,12 +125,20 @@ def _reserved(m: Mistake) -> GxError | None:
     return None
 
 
+def _for_without_in(m: Mistake) -> GxError | None:
+    line = m.line_tokens()
+    if line and line[0].text == "for" and m.expects("in") and m.token.text in ("=", "of", "from", ":"):
+        return m.error("missing-in", "a `for` line needs `in`", help="write for i in range(n):")
+    return None
+
+
 def _equals(m: Mistake) -> GxError | None:
     token, before = m.token, m.before
     if token.text == "=" and before is not None and before.text in ("=", "==", "!", "<", ">"):
-        return m.error(
-            "doubled-sign", f"`{before.text} =` is no operator", help="to compare, write `==` without a blank"
-        )
+        help = "to assign, write one `=`; to compare, `==` without a blank"
+        if before.text in ("!", "<", ">"):
+            help = f"write `{before.text}=` without a blank"
+        return m.error("doubled-sign", f"`{before.text} =` is no operator", help=help)
     if token.text == "=" and not m.expects("="):
         return m.error(
             "assignment-in-expression",
@@ -138,6 +147,17 @@ def _equals(m: Mistake) -> GxError | None:
         )
     if token.text == "==" and before is not None and before.text in ("=", "=="):
         return m.error("doubled-sign", "one sign too many", help="to compare, write `==`; to assign, `=`")
+    return None
+
+
+def _misplaced_colon(m: Mistake) -> GxError | None:
+    """``:=``, and a ``check`` without a title."""
+    if m.token.text != ":":
+        return None
+    if m.after is not None and m.after.text == "=" and m.after.start == m.token.end:
+        return m.error("no-such-operator", "gx has no `:=`", help="assign on a line of its own")
+    if [token.text for token in m.line_tokens()] == ["check"]:
+        return m.error("missing-value", "a check needs a title", help='write check "what must hold":')
     return None
 
 
@@ -157,14 +177,18 @@ def _cut_off(m: Mistake) -> GxError | None:
         return None
     before = m.before
     missing = wanted(m)
+    # the end of an f-string's braces has no text either, but a sign of its own
+    whole = "expression" if m.source.text[m.token.start : m.token.start + 1] in ("}", "!", ":") else "line"
     if before.text in _OPERATORS_ONLY or before.text in m.words:
         return m.error(
             "incomplete",
-            f"the line ends after `{before.text}`",
+            f"the {whole} ends after `{before.text}`",
             at=before,
             label=f"{missing or 'a value is expected'} after this",
         )
-    return syntax_error(m.source, before.end, before.end + 1, "incomplete", "the line ends too early", label=missing)
+    return syntax_error(
+        m.source, before.end, before.end + 1, "incomplete", f"the {whole} ends too early", label=missing
+    )
 
 
 def _doubled_operator(m: Mistake) -> GxError | None:
@@ -195,7 +219,9 @@ def _neighbours(m: Mistake) -> GxError | None:
             help="f, r and u are the letters before a string",
         )
     shown = f"`{short(left)}` and `{short(right)}`"
-    return m.error("missing-operator", f"an operator or a comma is missing between {shown}", label=_inside(m))
+    help = f"did you mean {left} * {right}?" if before.kind == m.tables.ids["NUMBER"] and right.isidentifier() else None
+    message = f"an operator or a comma is missing between {shown}"
+    return m.error("missing-operator", message, label=_inside(m), help=help)
 
 
 def _no_operand(m: Mistake) -> GxError | None:
@@ -232,7 +258,9 @@ _RULES: tuple[Callable[[Mistake], GxError | None], ...] = (
     _no_block_before,
     _no_sets,
     _reserved,
+    _for_without_in,
     _equals,
+    _misplaced_colon,
     _colon,
     _doubled_operator,
     _increment,
