@@ -14,10 +14,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gradcli.autograd.anomaly_report import bad_gradient
+from gradcli.autograd.anomaly_report import Bad, bad, bad_gradient
 from gradcli.autograd.backward import Pass, special
 from gradcli.autograd.node import Node
-from gradcli.autograd.record import outside
+from gradcli.autograd.record import users
 from gradcli.autograd.tensor import Tensor
 from gradcli.autograd.watching import unwatch_nodes, unwatch_tensors, watch_nodes, watch_tensors
 
@@ -36,6 +36,7 @@ class _State:
 _state = _State()
 _lock = threading.Lock()
 _values: WeakKeyDictionary[Node, dict[int, Any]] = WeakKeyDictionary()
+_saved: WeakKeyDictionary[Node, tuple[Any, ...]] = WeakKeyDictionary()
 
 
 def is_anomaly_enabled() -> bool:
@@ -53,9 +54,15 @@ def value_of(node: Node, nr: int) -> Any:
     return _values.get(node, {}).get(nr)
 
 
+def saved_of(node: Node) -> tuple[Any, ...]:
+    """Return what ``node`` saved when it was made, also after a pass has freed it."""
+    return _saved.get(node, ())
+
+
 def _note_node(node: Node) -> None:
-    frames = [frame for frame in traceback.extract_stack() if outside(frame.filename)]
-    node.metadata["traceback_"] = traceback.StackSummary.from_list(frames).format()
+    _saved[node] = node.saved
+    frames = [(frame, line) for frame, line in traceback.walk_stack(None) if users(frame)]
+    node.metadata["traceback_"] = traceback.StackSummary.extract(iter(frames[::-1])).format()
 
 
 def _note_tensor(tensor: Tensor) -> None:
@@ -66,7 +73,10 @@ def _note_tensor(tensor: Tensor) -> None:
 class AnomalyPass(Pass):
     """A backward pass that looks at each contribution."""
 
-    arrived: Any = None
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.arrived: Any = None
+        self.first: dict[Node, Bad] = {}  # for nodes at which something arrived that is not finite: where it went so
 
     def follow(self, node: Node, g: Any) -> tuple[Node | None, Any]:
         """Take no short way: each node is looked at."""
@@ -74,34 +84,44 @@ class AnomalyPass(Pass):
 
     def step(self, node: Node, g: Any) -> None:
         """Check what arrived, which is bad here only where the seed or a sum of contributions is, and run the node."""
-        if _state.check_inf:
-            for nr, part in enumerate(g if node.multi else (g,)):
-                where = bad_index(part)
+        if node not in self.first:
+            for part in g if node.multi else (g,):
+                where = bad_index(part, everything=True)
                 if where is not None:
-                    raise bad_gradient(node, None, part, where, nr)
+                    self.first[node] = here = bad(node, None, part, where)
+                    if _state.check_inf:
+                        raise bad_gradient(here, here)
         self.arrived = g
         super().step(node, g)
 
     def spread(self, node: Node, grads: Any) -> None:
         """Check the contributions to the inputs and send them on."""
-        for i, g in enumerate(grads):
-            where = bad_index(g) if i < len(node.parents) and node.parents[i] is not None else None
-            if where is not None:
-                raise bad_gradient(node, i, g, where, 0, self.arrived)
+        for i, parent in enumerate(node.parents):
+            where = None if parent is None else bad_index(grads[i], everything=True)
+            if parent is None or where is None:
+                continue
+            here = bad(node, i, grads[i], bad_index(grads[i]) or where, self.arrived)
+            first = self.first.get(node, here)
+            if bad_index(grads[i]) is not None:
+                raise bad_gradient(here, first)
+            self.first.setdefault(parent, first)
         super().spread(node, grads)
 
 
-def bad_index(g: Any) -> tuple[int, ...] | None:
-    """Return where ``g`` has its first value that is an error in the present mode."""
+def bad_index(g: Any, everything: bool = False) -> tuple[int, ...] | None:
+    """Return where ``g`` has its first value that is an error in the present mode, or that is not finite."""
     array = np.asarray(g._array if isinstance(g, Tensor) else g) if g is not None else None
     if array is None or array.dtype.kind not in "fc":
         return None
-    bad = np.zeros(array.shape, bool)
-    if _state.check_nan:
-        bad |= np.isnan(array)
-    if _state.check_inf:
-        bad |= np.isinf(array)
-    return tuple(int(k) for k in np.argwhere(bad)[0]) if bad.any() else None
+    if everything:
+        found = ~np.isfinite(array)
+    else:
+        found = np.zeros(array.shape, bool)
+        if _state.check_nan:
+            found |= np.isnan(array)
+        if _state.check_inf:
+            found |= np.isinf(array)
+    return tuple(int(k) for k in np.argwhere(found)[0]) if found.any() else None
 
 
 def _set(enabled: bool, check_nan: bool, check_inf: bool) -> tuple[bool, bool, bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,54 +13,79 @@ from gradcli.autograd.tensor import Tensor
 Index = tuple[int, ...]
 
 
-def bad_gradient(node: Node, position: int | None, g: Any, where: Index, nr: int, arrived: Any = None) -> Exception:
-    """Return the error of a gradient ``g`` that is bad at index ``where``.
+class Bad(NamedTuple):
+    """A gradient that is not finite: what ``node`` gave for its input ``position`` (None: what arrived at ``node``).
 
-    ``position`` is the input of ``node`` that it belongs to, None for what arrived at ``node`` itself (its output
-    ``nr``). The error names the first value before ``node`` that was not finite, or else the rule of ``node``.
+    ``arrived`` are the words for what had arrived there.
     """
-    value = shown(array_of(g)[where])
-    origin = first_bad(node)
+
+    node: Node
+    position: int | None
+    value: str
+    where: Index
+    arrived: str | None = None
+
+    def of(self) -> str:
+        """Return what the gradient belongs to."""
+        what = "its result" if self.position is None else f"its {word(self.node, self.position)}"
+        return what + at(self.where)
+
+
+def bad(node: Node, position: int | None, g: Any, where: Index, arrived: Any = None) -> Bad:
+    """Return the description of gradient ``g``, bad at index ``where``, made while ``arrived`` was the one above."""
+    seen = None if arrived is None or node.multi else described(array_of(arrived), where)
+    return Bad(node, position, shown(array_of(g)[where]), where, seen)
+
+
+def bad_gradient(here: Bad, first: Bad) -> Exception:
+    """Return the error of a bad gradient, found ``here``; ``first`` is where the gradients above it went bad.
+
+    The error names the first value before it that was not finite, or else the rule that made the first bad gradient.
+    """
+    origin = first_bad(first.node)
     if origin is not None:
-        return _from_value(origin, node, value, where, position)
-    if position is None:
+        return _from_value(*origin, here)
+    if first.position is None:
         return error(
             RuntimeError,
             "anomaly",
-            f"the gradient that arrives at {node.name()} is {value}{at(where)}: the seed is, or a sum of contributions",
-            nodes=[(node, f"the gradient of this is {value}{at(where)}")],
+            f"the gradient that arrives at {operation(first.node)} is {first.value}{at(first.where)}: "
+            "the seed is, or a sum of contributions",
+            nodes=[(first.node, f"the gradient of this is {first.value}{at(first.where)}")],
         )
-    notes = [f"the gradient that arrived was {described(array_of(arrived), where)}"] if arrived is not None else []
+    notes = [] if first.arrived is None else [f"the gradient that arrived was {first.arrived}"]
+    gave = (first.node, f"its rule gives {first.value} here")
     return error(
         RuntimeError,
         "anomaly",
-        f"{node.name()} passes {value} to its {word(node, position)}{at(where)}, from values that are all finite",
-        label=f"its rule gives {value} here",
-        notes=[*notes, *operands(node, where)],
-        nodes=[(node, f"its rule gives {value} here")],
+        f"the rule of {operation(first.node)} gives {first.value} for {first.of()}, from finite values",
+        label=gave[1],
+        notes=[*notes, *operands(first.node, first.where)],
+        nodes=[gave] if here is first else [gave, (here.node, f"the gradient becomes {here.value} here")],
     )
 
 
-def _from_value(origin: tuple[Node, Any], node: Node, value: str, where: Index, position: int | None) -> Exception:
-    source, array = origin
+def _from_value(source: Node, array: Any, here: Bad) -> Exception:
     index = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
-    first = shown(array[index])
-    reason = f"{word(node, position)}{at(where)}" if position is not None else f"result{at(where)}"
+    first = f"{shown(array[index])}{at(index)}"
+    became = (here.node, f"the gradient of {here.of()} is {here.value} here")
+    then = f"the gradient that {operation(here.node)} gives for {here.of()} is {here.value}"
     if isinstance(source, AccumulateGrad):
-        message = f"a leaf holds {first}{at(index)}: {node.name()} makes the gradient of its {reason} {value}"
-        return error(RuntimeError, "anomaly", message, nodes=[(node, f"the gradient becomes {value} here")])
-    nodes = [(source, f"this gave {first}{at(index)}, the first value that is not finite")]
-    if node is not source:
-        nodes.append((node, f"the gradient becomes {value} here"))
+        return error(RuntimeError, "anomaly", f"a leaf holds {first}, so {then}", nodes=[became])
+    gave = f"this gave {first}, the first value that is not finite"
     return error(
         RuntimeError,
         "anomaly",
-        f"{source.name()} is of a result that is {first}{at(index)}, the first value that is not finite; "
-        f"{node.name()} makes the gradient of its {reason} {value}",
-        label=nodes[0][1],
+        f"{operation(source)} gave {first}, the first value that is not finite; {then}",
+        label=gave,
         notes=operands(source, index),
-        nodes=nodes,
+        nodes=[(source, gave)] if here.node is source else [(source, gave), became],
     )
+
+
+def operation(node: Node) -> str:
+    """Return the name of the operation that ``node`` records."""
+    return str(getattr(node.primitive, "name", None) or node.name())
 
 
 def first_bad(node: Node) -> tuple[Node, Any] | None:
@@ -102,12 +127,15 @@ def operands(node: Node, where: Index) -> list[str]:
 
 
 def _saved(node: Node, i: int) -> Any:
-    """Return the constant operand ``i``, where the node still has it."""
+    """Return the constant operand ``i``, where the node had saved it."""
+    from gradcli.autograd.anomaly import saved_of
+
     names = getattr(node.primitive, "arrays", ())
     name = names[i] if i < len(names) else None
-    if name not in node.saved_names or len(node.saved) != len(node.saved_names):
+    saved = saved_of(node)
+    if name not in node.saved_names or len(saved) != len(node.saved_names):
         return None
-    value = node.saved[node.saved_names.index(name)]
+    value = saved[node.saved_names.index(name)]
     return array_of(value) if isinstance(value, (Tensor, np.ndarray, bool, int, float, complex)) else None
 
 

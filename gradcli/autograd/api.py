@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.autograd.backward import Edge, Pass, needed_nodes, new_pass
+from gradcli.autograd.backward import Edge, Pass, needed_nodes, pass_class
 from gradcli.autograd.errors import error
 from gradcli.autograd.gradients import accumulate
 from gradcli.autograd.lifted import Lifted, bare_of
@@ -19,9 +19,11 @@ from gradcli.autograd.tensor import Tensor
 
 def _several(value: Any) -> list[Any]:
     """Return a list of ``value``, or of what it holds; a gradient edge becomes a tensor at its place."""
-    if isinstance(value, (list, tuple)) and not hasattr(value, "stand_in"):
-        return [v.stand_in() if hasattr(v, "stand_in") else v for v in value]
-    return [value.stand_in() if hasattr(value, "stand_in") else value]
+    if isinstance(value, tuple) and hasattr(value, "stand_in"):
+        return [value.stand_in()]
+    if isinstance(value, (list, tuple)):
+        return [v.stand_in() if isinstance(v, tuple) and hasattr(v, "stand_in") else v for v in value]
+    return [value]
 
 
 def edge(tensor: Tensor) -> Edge:
@@ -140,7 +142,7 @@ def backward(
             UserWarning,
             stacklevel=2,
         )
-    run = new_pass(retain=retain, graph=create_graph)
+    run = pass_class()(retain=retain, graph=create_graph)
     _start(run, outputs, seeds)
     run.run()
 
@@ -166,7 +168,7 @@ def _capture(
     for index, tensor in enumerate(inputs):
         captures.setdefault(edge(tensor), []).append(index)
     needed = needed_nodes([edge_of(o) for o in outputs], {node for node, _ in captures})
-    run = new_pass(retain=retain, graph=create_graph, captures=captures, needed=needed)
+    run = pass_class()(retain=retain, graph=create_graph, captures=captures, needed=needed)
     for output, v in zip(outputs, seeds, strict=True):
         if edge_of(output) in needed:
             _start(run, [output], [v])

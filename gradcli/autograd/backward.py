@@ -168,7 +168,7 @@ class Pass:
             self.pending[node] = g
         elif node.multi:
             known[nr] = g if known[nr] is None else known[nr] + g
-        elif self.graph or node not in self.owned:
+        elif self.graph or node not in self.owned or isinstance(known, Tensor) or isinstance(g, Tensor):
             self.pending[node] = known + g
             if known.shape:  # a sum of 0-d arrays is a NumPy scalar, which cannot be added to in place
                 self.owned.add(node)
@@ -217,9 +217,9 @@ def _combined(kinds: tuple[type[Pass], ...]) -> type[Pass]:
     return type("Pass", kinds, {})
 
 
-def new_pass(**options: Any) -> Pass:
-    """Return a backward pass of the kinds that hooks or anomaly mode need at present."""
-    return _combined(tuple(dict.fromkeys(special)))(**options) if special else Pass(**options)
+def pass_class() -> type[Pass]:
+    """Return the class of a backward pass, with the parts that hooks or anomaly mode need at present."""
+    return _combined(tuple(dict.fromkeys(special))) if special else Pass
 
 
 def blame(exception: Exception, node: Node) -> None:

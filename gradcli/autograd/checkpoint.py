@@ -57,15 +57,22 @@ def checkpoint(
     drawn again as they were. CheckpointError where the repetition saves other values than the first run.
     """
     if use_reentrant is None:
-        warnings.warn("checkpoint() was called without use_reentrant; True is assumed, False is the better choice",
-                      UserWarning, stacklevel=2)
+        warnings.warn(
+            "checkpoint() was called without use_reentrant; True is assumed, False is the better choice",
+            UserWarning,
+            stacklevel=2,
+        )
         use_reentrant = True
     if not use_reentrant:
         frame = Frame(function, args, kwargs, context_fn(), determinism_check, preserve_rng_state, early_stop)
         return frame.first_run()
     if kwargs:
-        raise error(ValueError, "bad-keyword", f"unexpected keyword arguments: {', '.join(kwargs)}",
-                    hint="use_reentrant=False passes keywords on")
+        raise error(
+            ValueError,
+            "bad-keyword",
+            f"unexpected keyword arguments: {', '.join(kwargs)}",
+            hint="use_reentrant=False passes keywords on",
+        )
     if context_fn is not noop_context_fn or debug:
         raise error(ValueError, "bad-keyword", "context_fn and debug need use_reentrant=False")
     return _reentrant(function, args, preserve_rng_state)
@@ -73,8 +80,11 @@ def checkpoint(
 
 def _reentrant(function: Callable[..., Any], args: tuple[Any, ...], preserve: bool) -> Any:
     if not any(isinstance(a, Tensor) and a.requires_grad for a in args):
-        warnings.warn("no argument of checkpoint() requires grad: all gradients through it will be None", UserWarning,
-                      stacklevel=3)
+        warnings.warn(
+            "no argument of checkpoint() requires grad: all gradients through it will be None",
+            UserWarning,
+            stacklevel=3,
+        )
     out = CheckpointFunction.apply(function, preserve, *args)
     for one in out if isinstance(out, tuple) else (out,):
         node = one.grad_fn if isinstance(one, Tensor) else None

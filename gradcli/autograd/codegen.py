@@ -152,11 +152,10 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
         if saved.kind(name) == "param":
             saved.index(name)
     scope: dict[str, Any] = dict(_HELPERS)
-    bodies = [_call(rules, saved, mask, graph, scope) for graph in (False, True)]
+    body = _call(rules, saved, mask, scope)
     text = (
         f"def save(args, out, params): return {saved.making()}\n"
-        f"def run(node, g):\n s = node.saved\n return {bodies[0]}\n"
-        f"def run_graph(node, g):\n s = node.saved\n return {bodies[1]}\n"
+        f"{_method('run', body, saved, False)}{_method('run_graph', body, saved, True)}"
     )
     exec(compile(text, f"<rules of {primitive.name}>", "exec"), scope)
     tensors = saved.tensors()
@@ -178,19 +177,33 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
     return type(primitive.node_name, (Node,), members)
 
 
-def _call(rules: Any, saved: _Saved, mask: tuple[bool, ...], graph: bool, scope: dict[str, Any]) -> str:
-    """Return the expression for the tuple of cotangents."""
+def _mark(k: int) -> str:
+    return f"<{k}>"
+
+
+def _method(name: str, body: str, saved: _Saved, graph: bool) -> str:
+    """Return the text of a method that reads each saved value once: an unpack hook is called once a run."""
+    lines = [f"def {name}(node, g):", " s = node.saved"]
+    for k in range(len(saved.names)):
+        value = saved.reading(k, graph)
+        if body.count(_mark(k)) > 1:
+            lines.append(f" v{k} = {value}")
+            value = f"v{k}"
+        body = body.replace(_mark(k), value)
+    return "\n".join([*lines, f" return {body}", ""])
+
+
+def _call(rules: Any, saved: _Saved, mask: tuple[bool, ...], scope: dict[str, Any]) -> str:
+    """Return the expression for the tuple of cotangents, with marks where saved values are read."""
     if not isinstance(rules, dict):
-        return _call_rule("rule", rules, saved, mask, graph, scope)
+        return _call_rule("rule", rules, saved, mask, scope)
     parts = []
     for i, wanted in enumerate(mask):
-        parts.append(_call_rule(f"rule{i}", rules[i], saved, mask, graph, scope) if wanted else "None")
+        parts.append(_call_rule(f"rule{i}", rules[i], saved, mask, scope) if wanted else "None")
     return f"({', '.join(parts)},)"
 
 
-def _call_rule(
-    label: str, rule: Rule, saved: _Saved, mask: tuple[bool, ...], graph: bool, scope: dict[str, Any]
-) -> str:
+def _call_rule(label: str, rule: Rule, saved: _Saved, mask: tuple[bool, ...], scope: dict[str, Any]) -> str:
     scope[label] = rule
     names = _primitive.rule_names(rule)
     arguments = []
@@ -200,7 +213,7 @@ def _call_rule(
         elif name == "needs":
             value = repr(mask)
         else:
-            value = saved.reading(saved.index(name), graph)
+            value = _mark(saved.index(name))
         arguments.append(f"{name}={value}" if name in _keyword_only(rule) else value)
     return f"{label}({', '.join(arguments)})"
 

@@ -45,7 +45,15 @@ class State:
     """What the engine itself keeps of one application of a custom function."""
 
     __slots__ = (
-        "dirty", "for_forward", "freed", "in_jvp", "materialize", "node", "non_differentiable", "saved", "to_save"
+        "dirty",
+        "for_forward",
+        "freed",
+        "in_jvp",
+        "materialize",
+        "node",
+        "non_differentiable",
+        "saved",
+        "to_save",
     )
 
     def __init__(self) -> None:

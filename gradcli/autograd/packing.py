@@ -156,8 +156,7 @@ class saved_tensors_hooks:
 
 
 class disable_saved_tensors_hooks:
-    """``with disable_saved_tensors_hooks(message):``: hooks on saved tensors are a RuntimeError inside, in these words.
-    """
+    """``with disable_saved_tensors_hooks(message):``: hooks on saved tensors are a RuntimeError of these words inside."""
 
     def __init__(self, error_message: str) -> None:
         self.message = error_message

@@ -33,9 +33,12 @@ def set_user_globals(namespace: dict[str, Any] | None) -> dict[str, Any] | None:
     return before
 
 
-def outside(filename: str) -> bool:
-    """Return whether a file is the user's rather than part of this package."""
-    return not filename.startswith(_PACKAGE)
+def users(frame: FrameType) -> bool:
+    """Return whether ``frame`` runs the user's code: the script's where one is running, else any outside this package.
+    """
+    if user.globals is not None:
+        return frame.f_globals is user.globals
+    return not frame.f_code.co_filename.startswith(_PACKAGE)
 
 
 def place(depth: int = 1) -> tuple[CodeType | None, int]:
