@@ -1,8 +1,8 @@
 """In-place operations under forward mode and vmap: the value is written, and the tangent or the batch with it.
 
 A dual tensor keeps its value and its tangent in memory of their own, and a view of it keeps views of both; so the
-result of the out-of-place operation is written over each of them. Where reverse mode records on top, the operation runs on a
-copy of the old value, and the written tensor takes over the history of the result.
+result of the out-of-place operation is written over each of them. Where reverse mode records on top, the operation
+runs on a copy of the old value, and the written tensor takes over the history of the result.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from gradcli.autograd.record import place
 
 if TYPE_CHECKING:
     from gradcli.autograd.tensor import Tensor
+    from gradcli.autograd.views import Known
 
 next_seq = itertools.count().__next__
 
@@ -34,7 +35,7 @@ class Storage:
 
     def __init__(self) -> None:
         self.version = 0
-        self.views: list[weakref.ref[Tensor]] | None = None
+        self.views: Known | None = None
         self.written: Place | None = None
 
     def wrote(self) -> None:

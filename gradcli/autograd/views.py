@@ -6,7 +6,9 @@ any array of the base's shape, which is all that the gradients of views and of w
 
 from __future__ import annotations
 
+import sys
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,14 +17,31 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.layout import Order, dense, order_of, overlaps
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import Node, edge_of, next_seq, storage_of
-from gradcli.autograd.primitive import Primitive
-from gradcli.autograd.record import place
+from gradcli.autograd.primitive import FLOATING, Primitive
+from gradcli.autograd.record import place, user
 from gradcli.autograd.tensor import Tensor
 
 Step = tuple[Primitive, dict[str, Any], int]  # the primitive, its parameters, and which of its outputs
 Steps = tuple[Step, ...]
 
-_PRUNE = 64
+_frame = sys._getframe
+_LIMIT = 64
+
+
+class Known(list[weakref.ref[Tensor]]):
+    """The views made on one storage; those that are gone are dropped when ``limit`` is reached, which then grows."""
+
+    __slots__ = ("limit",)
+
+    def __init__(self) -> None:
+        self.limit = _LIMIT
+
+    def add(self, view: Tensor) -> None:
+        """Note one more view."""
+        self.append(weakref.ref(view))
+        if len(self) >= self.limit:
+            self[:] = [ref for ref in self if ref() is not None]
+            self.limit = max(_LIMIT, 2 * len(self))
 
 
 class View:
@@ -84,6 +103,44 @@ def mark_view(primitive: Primitive, source: Tensor, params: dict[str, Any], made
         _remember(out)
 
 
+def viewing(primitive: Primitive) -> Callable[..., Any]:
+    """Return the function that applies a primitive of one view, the short way where its input is an ordinary tensor.
+
+    Rules of views save parameters only, so no versions need noting.
+    """
+    forward, general = primitive.forward, primitive.__call__
+    cls: Any = None
+
+    def call(input: Any, **params: Any) -> Any:
+        nonlocal cls
+        if input.__class__ is not Tensor:
+            return general(input, **params)
+        array = forward(input._array, **params)
+        made = Tensor(array)
+        if input._rg and mode.enabled and array.dtype.kind in FLOATING:
+            if cls is None:
+                cls = primitive.node_class((True,), (False,))
+            frame = _frame(1)
+            code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
+            parent = input._fn
+            if parent is None or input._view is not None:
+                parent = edge_of(input)
+            numbers = (input._nr,) if input._nr else None
+            saved = cls.save((input,), array, params)
+            made._fn = cls((parent,), numbers, saved, array.shape, array.dtype, next_seq(), code, lasti)
+            made._rg = True
+        step = (primitive, params, 0)
+        origin = input._view
+        if origin is None:
+            made._view = View(input, (step,), False, mode.enabled)
+        else:
+            made._view = View(origin.base, (*origin.steps, step), origin.multi, origin.recorded and mode.enabled)
+        _remember(made)
+        return made
+
+    return call
+
+
 def same_view(source: Tensor, why: str) -> Tensor:
     """Return another tensor on the memory of ``source``, which may not be written while recording: it ``why``."""
     origin = source._view
@@ -99,10 +156,8 @@ def _remember(view: Tensor) -> None:
     assert view._view is not None
     view._storage = storage = view._view.storage
     if storage.views is None:
-        storage.views = []
-    storage.views.append(weakref.ref(view))
-    if len(storage.views) % _PRUNE == 0:
-        storage.views[:] = [ref for ref in storage.views if ref() is not None]
+        storage.views = Known()
+    storage.views.add(view)
 
 
 def views_of(base: Tensor) -> list[Tensor]:

@@ -7,6 +7,7 @@ from typing import Any
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
+from gradcli.autograd.views import viewing
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import T, op, sample
 from gradcli.ops.shaping import Shape, dtype_of, given, integers, shape_of
@@ -30,6 +31,9 @@ permute_primitive: Primitive = Primitive("permute", _permuted, {"input": _unperm
 t_primitive: Primitive = Primitive("t", lambda input: input.T, {"input": lambda g: t_primitive(g)}, view=True)
 
 
+_transpose, _permute, _t = map(viewing, (transpose_primitive, permute_primitive, t_primitive))
+
+
 @op("torch.transpose", "transpose(input, dim0, dim1)", inplace=True, category="shape",
     names="Tensor.transpose torch.swapdims Tensor.swapdims torch.swapaxes Tensor.swapaxes",
     doc="A view with two dimensions exchanged.", formula="g.transpose(dim0, dim1)",
@@ -39,7 +43,7 @@ def transpose(input: Any, dim0: int, dim1: int) -> Any:
     """Return ``input`` with two dimensions exchanged; IndexError for a dimension it does not have."""
     input = given(input)
     ndim = len(shape_of(input))
-    return transpose_primitive(input, dim0=axis_of(dim0, ndim), dim1=axis_of(dim1, ndim))
+    return _transpose(input, dim0=axis_of(dim0, ndim), dim1=axis_of(dim1, ndim))
 
 
 @op("torch.permute", "permute(input, *dims)", names="Tensor.permute", category="shape",
@@ -57,7 +61,7 @@ def permute(input: Any, *order: Any, dims: Any = None) -> Any:
     axes = tuple(axis_of(d, ndim) for d in named)
     if len(set(axes)) != ndim:
         raise error(RuntimeError, "dim-twice", f"permute: {list(named)} names one dimension twice")
-    return permute_primitive(input, dims=axes)
+    return _permute(input, dims=axes)
 
 
 @op("torch.t", "t(input)", names="Tensor.t", inplace=True, category="shape",
@@ -69,7 +73,7 @@ def t(input: Any) -> Any:
     if len(shape_of(input)) > 2:
         raise error(RuntimeError, "too-many-dims", f"t() transposes matrices, this tensor has shape "
                     f"{tuple(shape_of(input))}", hint="mT transposes the last two dimensions, permute() any")
-    return t_primitive(input)
+    return _t(input)
 
 
 @op("Tensor.T", "x.T (a property)", category="shape", doc="A view with all dimensions in reverse order: the transpose "
@@ -77,7 +81,7 @@ def t(input: Any) -> Any:
     formula="g.T", examples=("tensor([[1., 2.], [3., 4.]]).T  #> [[1., 3.], [2., 4.]]",), samples=(sample(T(2, 3)),))
 def reversed_dims(input: Any) -> Any:
     """Return ``input`` with all dimensions in reverse order."""
-    return permute_primitive(input, dims=tuple(reversed(range(len(shape_of(input))))))
+    return _permute(input, dims=tuple(reversed(range(len(shape_of(input))))))
 
 
 def _matrices(input: Any, what: str) -> Any:
@@ -85,7 +89,7 @@ def _matrices(input: Any, what: str) -> Any:
     if len(shape) < 2:
         raise error(RuntimeError, "too-few-dims", f"{what} needs at least 2 dimensions, this tensor has shape "
                     f"{tuple(shape)}", hint="x[None] or x[:, None] makes a row or a column of a vector")
-    return transpose_primitive(input, dim0=len(shape) - 2, dim1=len(shape) - 1)
+    return _transpose(input, dim0=len(shape) - 2, dim1=len(shape) - 1)
 
 
 @op("Tensor.mT", "x.mT (a property)", category="shape", doc="A view with the last two dimensions exchanged.",
@@ -138,4 +142,4 @@ def movedim(input: Any, source: Any, destination: Any) -> Any:
                     f"many dimensions, none twice")
     rest = iter([d for d in range(ndim) if d not in origin])
     order = tuple(origin[goal.index(d)] if d in goal else next(rest) for d in range(ndim))
-    return permute_primitive(input, dims=order)
+    return _permute(input, dims=order)

@@ -10,12 +10,13 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
+from gradcli.ops.adding import add_along
 from gradcli.ops.choosing import common_shape
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shape import expand, reshape
 from gradcli.ops.shaping import Shape, array_of, count_of, dtype_of, given, shape_of, zeros_for
-from gradcli.ops.slices import at, pick, place
+from gradcli.ops.slices import pick, place
 
 
 def index_of(index: Any, what: str) -> Any:
@@ -159,10 +160,7 @@ def _index_added(input: Any, source: Any, index: Any, *, dim: int, alpha: Any) -
     value = source if alpha == 1 else source * np.asarray(alpha).astype(source.dtype)
     if not out.ndim:
         return out + value.sum()
-    if out.ndim == 1:
-        np.add.at(out, index.reshape(-1), value.reshape(-1))
-    else:
-        np.add.at(out, at(dim, index.reshape(-1)), value)
+    add_along(out, dim, index.reshape(-1), value.reshape(-1) if out.ndim == 1 else value)
     return out
 
 

@@ -11,23 +11,17 @@ from gradcli.autograd.inplace import inplace, is_lifted, write_elements, write_s
 from gradcli.autograd.mode import mode
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
+from gradcli.autograd.views import viewing
+from gradcli.ops.adding import add_at
 from gradcli.ops.choosing import where_primitive
-from gradcli.ops.indexing import Plan, key_of, out_of_range
+from gradcli.ops.indexing import Plan, bounds, key_of, out_of_range
 from gradcli.ops.row import Lit, T, op, sample
-from gradcli.ops.shape import alias_primitive
+from gradcli.ops.shape import alias_primitive, unsqueeze_primitive
 from gradcli.ops.shaping import Shape, array_of, dtype_of, given, shape_of
-from gradcli.ops.slices import selected
+from gradcli.ops.slices import select_primitive, selected, slice_primitive, sliced
 
 Key = tuple[Any, ...]
-
-
-def add_at(out: Any, key: Key, values: Any) -> None:
-    """Add ``values`` to ``out[key]``, once for each time a place is named; ``out`` is contiguous."""
-    if len(key) == 1 and out.ndim == 1:
-        np.add.at(out, key[0], values)
-        return
-    places = np.arange(out.size).reshape(out.shape)[key]
-    np.add.at(out.reshape(-1), places.reshape(-1), np.broadcast_to(values, places.shape).reshape(-1))
+_BASIC = (int, slice)
 
 
 def survivors(shape: Shape, key: Key) -> Any:
@@ -98,17 +92,20 @@ def _unique(items: Any) -> bool:
     return any(i is not None and i._array.dtype.kind == "b" for i in items)
 
 
-def check_items(items: Any, shape: Shape) -> None:
-    """Raise IndexError where index tensors do not broadcast together or point outside their dimension."""
+def check_items(items: Any, shape: Shape, axes: Any = None) -> None:
+    """Raise IndexError where index tensors do not broadcast together or point outside their dimension.
+
+    ``axes`` are the dimensions' numbers for the message, where they are others than those of ``shape``.
+    """
     dim = 0
-    for item in items:
+    for k, item in enumerate(items):
         array = None if item is None else array_of(item)
         if array is None or array.dtype.kind == "b":
             dim += 1 if array is None else array.ndim
             continue
         if array.size and not (-shape[dim] <= array.min() and array.max() < shape[dim]):
             bad = array[(array < -shape[dim]) | (array >= shape[dim])].flat[0]
-            raise out_of_range(int(bad), dim, shape[dim])
+            raise out_of_range(int(bad), axes[k] if axes else dim, shape[dim])
         dim += 1
     arrays = [array_of(i) for i in items if i is not None]
     shapes = [(int(np.count_nonzero(a)),) if a.dtype.kind == "b" else a.shape for a in arrays]
@@ -120,12 +117,12 @@ def check_items(items: Any, shape: Shape) -> None:
                     hint="x[i][:, j] or x[i[:, None], j] takes every pair") from None
 
 
-def _picked(input: Any, items: list[Any]) -> Any:
+def _picked(input: Any, plan: Plan) -> Any:
     shape = shape_of(input)
     try:
-        return index_primitive(input, *items, unique=_unique(items), sizes=shape)
+        return index_primitive(input, *plan.items, unique=_unique(plan.items), sizes=shape)
     except IndexError:
-        check_items(items, shape)
+        check_items(plan.items, shape, plan.axes)
         raise
 
 
@@ -135,15 +132,44 @@ def getitem(self: Tensor, index: Any) -> Any:
     IndexError for an index outside its dimension or of a wrong kind, ValueError for a slice with a step below 1.
     """
     shape = shape_of(self)
-    if index.__class__ is int and shape:
-        return selected(self, 0, index)
+    kind = index.__class__
+    if shape and (kind is int or kind is slice):
+        return _part(self, 0, 0, index) if kind is int else sliced(self, 0, *bounds(index, shape[0]))
+    if kind is tuple and 0 < len(index) <= len(shape) and all(i.__class__ in _BASIC for i in index):
+        return _parts(self, index)
     plan = Plan(shape, index)
     made = self
     for primitive, params in plan.views:
-        made = primitive(made, **params)
+        made = _SHORT[primitive](made, **params)
     if plan.selects:
-        return _picked(made, plan.items)
+        return _picked(made, plan)
     return made if plan.views else alias_primitive(made)
+
+
+_SHORT = {primitive: viewing(primitive) for primitive in (select_primitive, slice_primitive, unsqueeze_primitive)}
+
+
+def _part(input: Any, dim: int, axis: int, i: int) -> Any:
+    """Return the part at ``i`` of dimension ``dim``, which was dimension ``axis`` of what the user indexes."""
+    size = shape_of(input)[dim]
+    if not -size <= i < size:
+        raise out_of_range(i, axis, size)
+    return selected(input, dim, i)
+
+
+def _parts(self: Tensor, index: tuple[Any, ...]) -> Any:
+    """Return the views of an index of ints and slices alone, the most common one."""
+    made, dim = self, 0
+    for axis, entry in enumerate(index):
+        if entry.__class__ is int:
+            made = _part(made, dim, axis, entry)
+            continue
+        size = shape_of(made)[dim]
+        part = bounds(entry, size)
+        if part != (0, size, 1) or len(index) == 1:
+            made = sliced(made, dim, *part)
+        dim += 1
+    return alias_primitive(made) if made is self else made
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:

@@ -31,6 +31,7 @@ class Plan:
         self.shape = list(shape)
         self.views: list[View] = []
         self.items: list[Any] = []
+        self.axes: list[int] = []  # of the source, where each item begins
         self.axis = 0  # of the source
         entries = [_entry(e) for e in (index if isinstance(index, tuple) else (index,))]
         self.missing = len(shape) - sum(map(_consumes, entries))
@@ -48,8 +49,8 @@ class Plan:
 
     def _take(self, entry: Any, alone: bool) -> None:
         if entry is Ellipsis:
-            self.items.extend([None] * self.missing)
-            self.axis += self.missing
+            for _ in range(self.missing):
+                self._keep(None, 1)
             self.missing = 0
         elif entry is None or entry is True or entry is False:
             self._new(entry)
@@ -65,11 +66,16 @@ class Plan:
         """The dimension of the views' result that comes next."""
         return sum(1 if i is None else _consumes(i) for i in self.items)
 
+    def _keep(self, item: Any, consumed: int) -> None:
+        self.items.append(item)
+        self.axes.append(self.axis)
+        self.axis += consumed
+
     def _new(self, entry: Any) -> None:
         dim = self.dim
         self.views.append((unsqueeze_primitive, {"dim": dim}))
         self.shape.insert(dim, 1)
-        self.items.append(None if entry is None else Tensor(np.arange(int(entry))))
+        self._keep(None if entry is None else Tensor(np.arange(int(entry))), 0)
 
     def _select(self, i: int) -> None:
         dim = self.dim
@@ -88,8 +94,7 @@ class Plan:
             params = {"dim": dim, "start": start, "end": end, "step": step, "sizes": tuple(self.shape)}
             self.views.append((slice_primitive, params))
             self.shape[dim] = len(range(start, end, step))
-        self.items.append(None)
-        self.axis += 1
+        self._keep(None, 1)
 
     def _elements(self, entry: Tensor) -> None:
         array = entry._array
@@ -100,8 +105,7 @@ class Plan:
                 raise error(IndexError, "mask-shape", f"a mask of shape {tuple(array.shape)} does not fit dimensions "
                             f"{self.axis} to {self.axis + array.ndim - 1} of shape {wanted}", label=f"mask of shape "
                             f"{tuple(array.shape)}", hint="a mask has the sizes of the dimensions it selects from")
-        self.items.append(entry)
-        self.axis += _consumes(entry)
+        self._keep(entry, _consumes(entry))
 
     def _too_many(self, extra: int) -> Exception:
         count = len(self.source)

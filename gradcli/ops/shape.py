@@ -12,6 +12,7 @@ from gradcli.autograd.lifted import Lifted
 from gradcli.autograd.node import storage_of
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
+from gradcli.autograd.views import viewing
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shaping import (
@@ -65,9 +66,13 @@ alias_primitive: Primitive = Primitive("alias", _aliased, {"input": lambda g: g}
 copy_primitive: Primitive = Primitive("clone", _copied, {"input": lambda g: g})
 
 
+_view, _expand, _unsqueeze, _squeeze_one = map(
+    viewing, (view_primitive, expand_primitive, unsqueeze_primitive, squeeze_one))
+
+
 def viewed(input: Any, shape: Shape) -> Any:
     """Return ``input`` in a complete ``shape`` that is known to fit its memory."""
-    return view_primitive(input, shape=shape, sizes=shape_of(input))
+    return _view(input, shape=shape, sizes=shape_of(input))
 
 
 def reshaped(input: Any, shape: Shape) -> Any:
@@ -209,7 +214,7 @@ def squeeze(input: Any, dim: Any = None) -> Any:
         axes = {axis_of(d, len(shape)) for d in dim} if shape else set()
         return squeeze_some(input, dim=tuple(a for a in sorted(axes) if shape[a] == 1), sizes=shape)
     axis = axis_of(integer(dim, "dim"), len(shape))
-    return squeeze_one(input, dim=axis if shape and shape[axis] == 1 else (), sizes=shape)
+    return _squeeze_one(input, dim=axis if shape and shape[axis] == 1 else (), sizes=shape)
 
 
 @op("torch.unsqueeze", "unsqueeze(input, dim)", names="Tensor.unsqueeze", inplace=True, numpy_words=True,
@@ -220,7 +225,7 @@ def squeeze(input: Any, dim: Any = None) -> Any:
 def unsqueeze(input: Any, dim: int) -> Any:
     """Return ``input`` with a dimension of size 1 put in; IndexError outside -ndim-1..ndim."""
     input = given(input)
-    return unsqueeze_primitive(input, dim=axis_of(integer(dim, "dim"), len(shape_of(input)) + 1))
+    return _unsqueeze(input, dim=axis_of(integer(dim, "dim"), len(shape_of(input)) + 1))
 
 
 @op("Tensor.expand", "expand(input, *sizes)", category="shape",
@@ -234,7 +239,7 @@ def expand(input: Any, *sizes: Any, size: Any = None) -> Any:
     """Return ``input`` repeated without a copy; RuntimeError for a size that is neither its own nor grown from 1."""
     input = given(input)
     wanted = integers((size,) if size is not None else sizes, "a size")
-    return expand_primitive(input, size=_grown(shape_of(input), wanted))
+    return _expand(input, size=_grown(shape_of(input), wanted))
 
 
 def _grown(shape: Shape, wanted: Shape) -> Shape:

@@ -9,6 +9,7 @@ from numpy.lib.stride_tricks import as_strided as strided
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
+from gradcli.autograd.views import viewing
 from gradcli.ops.common import axis_of
 from gradcli.ops.row import T, op, sample
 from gradcli.ops.shaping import Shape, given, integer, shape_of
@@ -66,6 +67,9 @@ select_primitive: Primitive = Primitive("select", _selected, {"input": _unselect
 slice_primitive: Primitive = Primitive("slice", _sliced, {"input": _unsliced}, view=True)
 
 
+_select, _slice = map(viewing, (select_primitive, slice_primitive))
+
+
 def selected(input: Any, dim: int, index: int) -> Any:
     """Return the part at ``index`` of dimension ``dim`` (counted from the front); IndexError naming dim and size."""
     shape = shape_of(input)
@@ -74,12 +78,12 @@ def selected(input: Any, dim: int, index: int) -> Any:
         hint = f"indices of this dimension go from {-size} to {size - 1}" if size else "this dimension is empty"
         raise error(IndexError, "index-out-of-range", f"index {index} is out of range for dimension {dim} of size "
                     f"{size}", label=f"dimension {dim} has size {size}", hint=hint)
-    return select_primitive(input, dim=dim, index=index % size, sizes=shape)
+    return _select(input, dim=dim, index=index % size, sizes=shape)
 
 
 def sliced(input: Any, dim: int, start: int, end: int, step: int = 1) -> Any:
     """Return a slice of dimension ``dim`` whose bounds lie inside it."""
-    return slice_primitive(input, dim=dim, start=start, end=end, step=step, sizes=shape_of(input))
+    return _slice(input, dim=dim, start=start, end=end, step=step, sizes=shape_of(input))
 
 
 @op("torch.select", "select(input, dim, index)", names="Tensor.select", category="shape",
@@ -150,6 +154,9 @@ def _undiagonal(g: Any, offset: int, dim1: int, dim2: int, sizes: Shape) -> Any:
 diagonal_primitive: Primitive = Primitive("diagonal", _diagonal, {"input": _undiagonal}, view=True)
 
 
+_diagonal_of = viewing(diagonal_primitive)
+
+
 def diagonal_dims(shape: Shape, dim1: int, dim2: int) -> tuple[int, int]:
     """Return the two dimensions counted from the front; RuntimeError where they are one."""
     first, second = axis_of(dim1, len(shape)), axis_of(dim2, len(shape))
@@ -168,7 +175,7 @@ def diagonal(input: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     input = given(input)
     shape = shape_of(input)
     first, second = diagonal_dims(shape, dim1, dim2)
-    return diagonal_primitive(input, offset=integer(offset, "offset"), dim1=first, dim2=second, sizes=shape)
+    return _diagonal_of(input, offset=integer(offset, "offset"), dim1=first, dim2=second, sizes=shape)
 
 
 @op("torch.linalg.diagonal", "diagonal(A, *, offset=0, dim1=-2, dim2=-1)", category="shape",
