@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.destination import into
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import edge_of, next_seq
 from gradcli.autograd.primitive import FLOATING, OPERANDS, Primitive, note_versions
@@ -28,8 +29,10 @@ def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callabl
     forward, general, fixed = primitive.forward, primitive.__call__, params or {}
     cls: Any = None
 
-    def call(input: Any) -> Any:
+    def call(input: Any, *, out: Any = None) -> Any:
         nonlocal cls
+        if out is not None:
+            return into(out, call, input)
         if input.__class__ is not Tensor:
             return general(input, **fixed)
         array = input._array
@@ -123,7 +126,9 @@ def binary(
     forward, words = (primitive.forward, fixed) if quick is None else (quick, {})
     classes: dict[Any, Any] = {}
 
-    def call(input: Any, other: Any) -> Any:
+    def call(input: Any, other: Any, *, out: Any = None) -> Any:
+        if out is not None:
+            return into(out, call, input, other)
         if input.__class__ is not Tensor:
             return general(input, other, **fixed)
         a = input._array

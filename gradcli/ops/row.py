@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from gradcli.autograd.destination import into
 from gradcli.autograd.errors import error
 
 ROWS: dict[str, Row] = {}  # by canonical name, as in PyTorch: torch.exp, torch.nn.functional.relu, Tensor.view
@@ -112,6 +113,8 @@ def op(
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         public = _numpy_words(function) if numpy_words else function
+        if name.startswith("torch.") and not _takes_out(function):
+            public = _with_out(public)
         add_row(
             Row(
                 name,
@@ -133,6 +136,30 @@ def op(
     return register
 
 
+def _takes_out(function: Callable[..., Any]) -> bool:
+    """Return whether a function has an ``out=`` of its own."""
+    code = getattr(function, "__code__", None)
+    return code is not None and "out" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def _with_out(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Accept ``out=``, a tensor that the result is written into."""
+
+    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        return function(*args, **kwargs) if out is None else into(out, function, *args, **kwargs)
+
+    return _named_as(function, call)
+
+
+def _named_as(function: Callable[..., Any], call: Callable[..., Any]) -> Callable[..., Any]:
+    """Return ``call`` under the name and text of the function it stands for."""
+    call.__name__ = call.__qualname__ = function.__name__
+    call.__module__ = function.__module__
+    call.__doc__ = function.__doc__
+    call.__wrapped__ = function  # type: ignore[attr-defined]
+    return call
+
+
 _WORDS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input"}
 
 
@@ -147,8 +174,4 @@ def _numpy_words(function: Callable[..., Any]) -> Callable[..., Any]:
                 kwargs[_WORDS[word]] = kwargs.pop(word)
         return function(*args, **kwargs)
 
-    call.__name__ = call.__qualname__ = function.__name__
-    call.__module__ = function.__module__
-    call.__doc__ = function.__doc__
-    call.__wrapped__ = function  # type: ignore[attr-defined]
-    return call
+    return _named_as(function, call)
