@@ -18,7 +18,7 @@ from gradcli.autograd.gradients import accumulate
 from gradcli.autograd.lifted import NeedsLoop, arriving
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import AccumulateGrad, Node, freed
-from gradcli.autograd.record import user
+from gradcli.autograd.record import user, users
 from gradcli.autograd.shapes import fit_array
 from gradcli.autograd.tensor import Tensor
 
@@ -222,9 +222,18 @@ def pass_class() -> type[Pass]:
     return _combined(tuple(dict.fromkeys(special))) if special else Pass
 
 
+def _raised_by_user(exception: Exception) -> bool:
+    trace = exception.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and users(trace.tb_frame)
+
+
 def blame(exception: Exception, node: Node) -> None:
     """Note on ``exception`` which node's rule failed, once."""
     detail = detail_of(exception)
+    if detail is None and _raised_by_user(exception):
+        return  # a hook or a custom rule: its own line says more than ours
     if detail is None:
         detail = Detail("backward-failed", f"the rule of {node.name()} failed: {exception}")
         exception.detail = detail  # type: ignore[attr-defined]

@@ -27,7 +27,8 @@ _VALUES = {
     *("join", "lower", "upper", "strip", "lstrip", "rstrip", "split", "startswith", "endswith", "replace", "find"),
     *("real", "imag", "conjugate", "is_integer", "bit_length", "numerator", "denominator", "start", "stop", "step"),
 }
-_NODES = {"name", "next_functions", "metadata", "variable", "register_hook", "register_prehook"}
+_NODES = {"name", "next_functions", "metadata", "variable", "register_hook", "register_prehook", "node", "output_nr"}
+_OPTIMIZERS = {"add_param_group", "load_state_dict", "param_groups", "state", "state_dict", "step", "zero_grad"}
 _UNDERSCORED = ("_saved_", "_version", "_sequence_nr", "_is_view", "_base")
 _FORBIDDEN = {
     *("format", "format_map", "mro", "code", "lasti", "resolver"),
@@ -47,7 +48,7 @@ def is_allowed(name: str) -> bool:
 @cache
 def allowed_names() -> frozenset[str]:
     """Return every name without an underscore in front that may follow a dot."""
-    names = {*_VALUES, *_NODES, *_tensor_names(), *_namespace_names()}
+    names = {*_VALUES, *_NODES, *_OPTIMIZERS, *_tensor_names(), *_namespace_names()}
     return frozenset(name for name in names if not name.startswith("_") and not is_forbidden(name))
 
 
@@ -66,9 +67,8 @@ def _tensor_names() -> set[str]:
 
 def _namespace_names() -> set[str]:
     """Return the members of all namespaces below ``torch`` and of ``math``."""
-    from gradcli.ops.namespaces import math_namespace, namespace
+    from gradcli.ops.namespaces import math_namespace, namespace, namespace_names
     from gradcli.ops.registry import INDEX
 
-    paths = {name.rpartition(".")[0] for name in INDEX if name.startswith("torch.")} | {"torch.nn", "torch.autograd"}
-    members = {member for path in paths for member in dir(namespace(path))}
+    members = {member for path in namespace_names() for member in dir(namespace(path))}
     return members | {name.rpartition(".")[2] for name in INDEX} | {*dir(math_namespace())}

@@ -179,6 +179,12 @@ def _resolve_below(prefix: str, name: str) -> Any:
     return _CONSTANTS.get(prefix, {}).get(name)
 
 
+def namespace_names() -> set[str]:
+    """Return the names of all namespaces below ``torch``, itself included."""
+    children = {f"{parent}.{child}" for parent, names in _CHILDREN.items() for child in names}
+    return {"torch", *children, *(name.rpartition(".")[0] for name in INDEX if name.startswith("torch."))}
+
+
 @cache
 def namespace(name: str) -> Namespace:
     """Return the namespace ``torch``, ``torch.nn.functional``, ``torch.linalg``, ..."""

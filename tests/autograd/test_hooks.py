@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import gradcli as torch
-from gradcli.autograd import Pass
+from gradcli.autograd import Pass, detail_of
 from gradcli.autograd.backward import pass_class
 
 
@@ -131,3 +131,11 @@ def test_hooks_before_and_after_a_write_see_the_old_and_the_new_value() -> None:
     y.register_hook(lambda g: log.append(("after", g.item())))
     (y * 7).sum().backward()
     assert log == [("after", 7.0), ("before", 70.0)]
+
+
+def test_an_error_of_the_users_own_in_a_hook_is_passed_on_as_it_is() -> None:
+    x = leaf(1.0)
+    x.register_hook(lambda g: 1 / 0)
+    with pytest.raises(ZeroDivisionError) as found:
+        (x * 2).backward()
+    assert detail_of(found.value) is None
