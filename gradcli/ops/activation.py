@@ -10,9 +10,10 @@ import numpy as np
 from gradcli.autograd import fast
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import raw
+from gradcli.ops.bits import chosen
 from gradcli.ops.elementwise import exp, sigmoid, tanh
-from gradcli.ops.masks import choose, join, keep, part
+from gradcli.ops.masked import zero
+from gradcli.ops.masks import choose, join, keep, negated, part, still
 from gradcli.ops.nn_common import floating, maybe_inplace, operand
 from gradcli.ops.row import Lit, T, op, sample
 
@@ -26,23 +27,22 @@ def _relu(input: Any) -> Any:
     return np.maximum(input, 0)
 
 
-def _two_slopes(g: Any, *, mask: Any, slope: float) -> Any:
-    return np.where(mask, g, g * slope)
+def _two_slopes(mask: Any, g: Any, *, slope: Any) -> Any:
+    return chosen(mask, g, g * slope)
 
 
 def _leaky_relu(input: Any, *, negative_slope: float) -> Any:
-    return _two_slopes(input, mask=input > 0, slope=negative_slope)
+    return chosen(input > 0, input, input * negative_slope)
 
 
 def _elu(input: Any, *, alpha: float, scale: float, input_scale: float) -> Any:
     low = np.expm1(np.minimum(input, 0) * input_scale) * (alpha * scale)
-    return np.where(input <= 0, low, input * scale if scale != 1 else input)
+    return chosen(input <= 0, low, input * scale if scale != 1 else input)
 
 
 def _elu_rule(g: Any, input: Any, alpha: float, scale: float, input_scale: float) -> Any:
-    x = raw(input)
-    slope = exp(keep(input, x < 0) * input_scale) * (alpha * scale * input_scale)
-    return choose(x <= 0, g * slope, g if scale == 1 else g * scale)
+    slope = exp(keep(input, input < 0) * input_scale) * (alpha * scale * input_scale)
+    return choose(input <= 0, g * slope, g if scale == 1 else g * scale)
 
 
 def _normal_cdf(x: Any) -> Any:
@@ -85,12 +85,12 @@ def _silu_rule(g: Any, input: Any) -> Any:
 
 def _softplus(input: Any, *, beta: float, threshold: float) -> Any:
     scaled = input * beta
-    return np.where(scaled > threshold, input, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
+    return chosen(scaled > threshold, input, np.log1p(np.exp(np.minimum(scaled, threshold))) / beta)
 
 
 def _softplus_rule(g: Any, input: Any, beta: float, threshold: float) -> Any:
-    scaled = raw(input) * beta
-    slope = sigmoid(choose(~(scaled >= threshold), input * beta, scaled))
+    scaled = input * beta
+    slope = sigmoid(choose(negated(scaled >= threshold), scaled, still(scaled)))
     return choose(scaled > threshold, g, g * slope)
 
 
@@ -118,27 +118,43 @@ def _glu_rule(g: Any, input: Any, axis: int) -> Any:
     return join(g * s, g * part(input, axis, 0, n) * (s * (1 - s)), axis)
 
 
-normal_cdf = Primitive("special_ndtr", _normal_cdf, {"x": lambda g, x: g * _density(x)})
-relu_primitive = Primitive("relu", _relu, {"input": lambda g, out: keep(g, ~(raw(out) <= 0))})
+normal_cdf = Primitive("special_ndtr", _normal_cdf, {"x": lambda g, x: g * _density(x)}, batch="elementwise")
+# The slope depends on the result, though its derivative is zero: PyTorch's second derivative is 0, not "no graph".
+threshold_backward = Primitive(
+    "threshold_backward",
+    lambda g, result: keep(g, negated(result <= 0)),
+    {"g": lambda g, result: threshold_backward(g, result), "result": lambda g: zero(g)},
+    batch="elementwise",
+)
+relu_primitive = Primitive("relu", _relu, {"input": lambda g, out: threshold_backward(g, out)}, batch="elementwise")
 two_slopes: Primitive = Primitive(
-    "leaky_relu_backward", _two_slopes, {"g": lambda g, mask, slope: two_slopes(g, mask=mask, slope=slope)}
+    "leaky_relu_backward",
+    _two_slopes,
+    {"g": lambda g, mask, slope: two_slopes(mask, g, slope=slope)},
+    batch="elementwise",
 )
 leaky_relu_primitive = Primitive(
     "leaky_relu",
     _leaky_relu,
-    {"input": lambda g, input, negative_slope: two_slopes(g, mask=raw(input) > 0, slope=negative_slope)},
+    {"input": lambda g, input, negative_slope: two_slopes(input > 0, g, slope=negative_slope)},
+    batch="elementwise",
 )
-elu_primitive = Primitive("elu", _elu, {"input": _elu_rule})
-celu_primitive = Primitive("celu", _elu, {"input": _elu_rule})
-gelu_primitive = Primitive("gelu", _gelu, {"input": _gelu_rule})
-gelu_tanh_primitive = Primitive("gelu", _gelu_tanh, {"input": _gelu_tanh_rule})
-silu_primitive = Primitive("silu", _silu, {"input": _silu_rule})
-softplus_primitive = Primitive("softplus", _softplus, {"input": _softplus_rule})
-mish_primitive = Primitive("mish", _mish, {"input": _mish_rule})
-logsigmoid_primitive = Primitive("log_sigmoid", _logsigmoid, {"input": lambda g, input: g * sigmoid(-input)})
+elu_primitive = Primitive("elu", _elu, {"input": _elu_rule}, batch="elementwise")
+celu_primitive = Primitive("celu", _elu, {"input": _elu_rule}, batch="elementwise")
+gelu_primitive = Primitive("gelu", _gelu, {"input": _gelu_rule}, batch="elementwise")
+gelu_tanh_primitive = Primitive("gelu", _gelu_tanh, {"input": _gelu_tanh_rule}, batch="elementwise")
+silu_primitive = Primitive("silu", _silu, {"input": _silu_rule}, batch="elementwise")
+softplus_primitive = Primitive("softplus", _softplus, {"input": _softplus_rule}, batch="elementwise")
+mish_primitive = Primitive("mish", _mish, {"input": _mish_rule}, batch="elementwise")
+logsigmoid_primitive = Primitive(
+    "log_sigmoid", _logsigmoid, {"input": lambda g, input: g * sigmoid(-input)}, batch="elementwise"
+)
 glu_primitive = Primitive("glu", _glu, {"input": _glu_rule})
 
 _relu_fast = fast.unary(relu_primitive)
+_leaky_relu_fast = fast.unary(leaky_relu_primitive, {"negative_slope": 0.01})
+_elu_fast = fast.unary(elu_primitive, {"alpha": 1.0, "scale": 1.0, "input_scale": 1.0})
+_softplus_fast = fast.unary(softplus_primitive, {"beta": 1.0, "threshold": 20.0})
 _silu_fast = fast.unary(silu_primitive)
 _gelu_fast = fast.unary(gelu_primitive)
 
@@ -172,9 +188,10 @@ def relu(input: Any, inplace: bool = False) -> Any:
     samples=(*_SHAPES, sample(T(3), 0.2), sample(Lit([0.0, 1.0]), 0.2, smooth=False)),
 )
 def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) -> Any:
-    return maybe_inplace(
-        lambda x: leaky_relu_primitive(x, negative_slope=negative_slope), inplace, floating("leaky_relu", input)
-    )
+    input = floating("leaky_relu", input)
+    if negative_slope == 0.01:
+        return maybe_inplace(_leaky_relu_fast, inplace, input)
+    return maybe_inplace(lambda x: leaky_relu_primitive(x, negative_slope=negative_slope), inplace, input)
 
 
 @op(
@@ -188,9 +205,10 @@ def leaky_relu(input: Any, negative_slope: float = 0.01, inplace: bool = False) 
     samples=(*_SHAPES, sample(T(2, 3), alpha=0.5), sample(Lit([0.0, 800.0, -800.0]), 0.5, smooth=False)),
 )
 def elu(input: Any, alpha: float = 1.0, inplace: bool = False) -> Any:
-    return maybe_inplace(
-        lambda x: elu_primitive(x, alpha=alpha, scale=1.0, input_scale=1.0), inplace, floating("elu", input)
-    )
+    input = floating("elu", input)
+    if alpha == 1:
+        return maybe_inplace(_elu_fast, inplace, input)
+    return maybe_inplace(lambda x: elu_primitive(x, alpha=alpha, scale=1.0, input_scale=1.0), inplace, input)
 
 
 @op(
@@ -271,7 +289,10 @@ def silu(input: Any, inplace: bool = False) -> Any:
     samples=(*_SHAPES, sample(T(4), beta=2.0), sample(Lit([0.5, 3.0, -1.0]), beta=1, threshold=2)),
 )
 def softplus(input: Any, beta: float = 1.0, threshold: float = 20.0) -> Any:
-    return softplus_primitive(floating("softplus", input), beta=beta, threshold=threshold)
+    input = floating("softplus", input)
+    if beta == 1 and threshold == 20:
+        return _softplus_fast(input)
+    return softplus_primitive(input, beta=beta, threshold=threshold)
 
 
 @op(
