@@ -51,8 +51,8 @@ class CheckResult:
     """How one check ended.
 
     ``id`` is ``file::title``, for the file as a whole (``kind`` "file": it can't be read, it failed, it took too long)
-    just ``file``. "failed" is an assertion that does not hold, "error" anything else that went wrong, "skipped" a
-    check that the run never came to. ``magnitude`` is the relative error of the worst element, for sorting.
+    just ``file``. "failed" is a check that does not hold or could not be finished, "error" a file that went wrong, "skipped"
+    a check that the run never came to. ``magnitude`` is the relative error of the worst element, for sorting.
     """
 
     id: str
@@ -142,8 +142,8 @@ class Totals:
 
     def words(self, duration: float) -> str:
         """Return the summary line: ``12 passed, 1 failed, 1 error in 0.42s``."""
-        names = {"passed": "passed", "failed": "failed", "error": "error", "skipped": "skipped"}
-        parts = [f"{self.counts[key]} {word}" for key, word in names.items() if self.counts[key]]
+        outcomes = ("passed", "failed", "error", "skipped")
+        parts = [f"{self.counts[outcome]} {outcome}" for outcome in outcomes if self.counts[outcome]]
         parts += [f"{self.deselected} deselected"] if self.deselected else []
         parts += [f"{self.updated} updated"] if self.updated else []
         return f"{', '.join(parts) or 'no checks'} in {duration:.2f}s"

@@ -7,7 +7,7 @@ import sys
 from typing import NamedTuple
 
 from gradcli.cli.problems import UsageProblem
-from gradcli.lang.diagnostic import plain_error
+from gradcli.lang.reading import decoded, read_text
 from gradcli.lang.source import Source
 
 STDIN = "-"
@@ -38,24 +38,5 @@ def read_script(name: str, expression: str | None) -> Script:
     if expression is not None:
         return Script(Source(expression, EXPRESSION_NAME), os.getcwd(), is_expression=True)
     if name == STDIN_NAME:
-        return Script(Source(_text(sys.stdin.buffer.read(), name), name), os.getcwd())
-    try:
-        if os.path.isdir(name):
-            raise plain_error("usage", "file-kind", f"{name} is a folder, not a script")
-        with open(name, "rb") as file:
-            text = _text(file.read(), name)
-    except FileNotFoundError:
-        raise plain_error("usage", "file-missing", f"there is no file {name}") from None
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise plain_error("usage", "file-access", f"{name} can't be read: {reason.lower()}") from None
-    return Script(Source(text, name), os.path.dirname(os.path.realpath(name)))
-
-
-def _text(raw: bytes, name: str) -> str:
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError as bad:
-        line = raw.count(b"\n", 0, bad.start) + 1
-        message = f"{name} is not UTF-8 text: byte 0x{raw[bad.start]:02x} in line {line}"
-        raise plain_error("syntax", "not-text", message, help="save it as UTF-8") from None
+        return Script(Source(decoded(sys.stdin.buffer.read(), name), name), os.getcwd())
+    return Script(Source(read_text(name), name), os.path.dirname(os.path.realpath(name)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from gradcli.cli.exit_codes import ExitCode
+from gradcli.lang.faults import INTERNAL_HINT, internal_message
 
 
 class UsageProblem(Exception):
@@ -29,18 +30,6 @@ def usage_text(problem: UsageProblem) -> str:
     """Return the problem in the form of every diagnostic."""
     hint = f"\n   = help: {problem.hint}" if problem.hint else ""
     return f"error[{problem.code}]: {problem.message}{hint}\n"
-
-
-def internal_message(fault: BaseException) -> str:
-    """Return what a fault of gradcli's own is called, with the innermost place in our own code."""
-    import traceback
-
-    frames = [f for f in traceback.extract_tb(fault.__traceback__) if "gradcli" in f.filename]
-    place = f" (in {frames[-1].name}, line {frames[-1].lineno})" if frames else ""
-    return f"gradcli itself failed: {type(fault).__name__}: {fault}{place}"
-
-
-INTERNAL_HINT = "this is a fault of gradcli's own: please report it with the script; --traceback shows where"
 
 
 def report_internal(fault: BaseException, show_traceback: bool) -> ExitCode:

@@ -39,7 +39,7 @@ class Builder:
         self.expectations = expectations or {}
         self.leaves: dict[str, tuple[int, int]] = {}
         self.inputs: dict[str, tuple[int, int]] = {}
-        self.checks: list[tuple[str, int, int]] = []
+        self.checks: list[tuple[str, Placed, Placed]] = []
 
     def emit(self, root: Node) -> Any:
         """Turn ``root`` and all below it into Python, children first, with a stack of our own."""

@@ -6,7 +6,7 @@ import ast
 import re
 import warnings
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from gradcli.lang.builder import Builder
 from gradcli.lang.diagnostic import GxError, syntax_error
@@ -31,11 +31,20 @@ class Expectation:
         self.text = text
 
 
+class CheckPlace(NamedTuple):
+    """A ``check`` block: title, offset, the span of its first line's words, and the span of all of it."""
+
+    title: str
+    start: int
+    head: Span
+    span: Span
+
+
 class Unit:
     """A compiled source, with what it declares: leaves and inputs by name, what it checks, and the ``#>`` lines.
 
-    ``checks`` holds title and span of each ``check``; ``assertions`` text and span of each ``assert`` of the script's
-    own lines, those inside of blocks and functions left out.
+    ``checks`` are the ``check`` blocks; ``assertions`` text and span of each ``assert`` of the script's own lines,
+    those inside of blocks and functions left out.
     """
 
     __slots__ = ("assertions", "checks", "code", "expectations", "inputs", "leaves", "names", "source", "tree")
@@ -48,7 +57,10 @@ class Unit:
         self.expectations = expectations
         self.leaves = {name: source.span(*extent) for name, extent in builder.leaves.items()}
         self.inputs = {name: source.span(*extent) for name, extent in builder.inputs.items()}
-        self.checks = [(title, source.span(start, end)) for title, start, end in builder.checks]
+        self.checks = [
+            CheckPlace(words, node.start, source.span(node.start, title.end), source.span(node.start, node.end))
+            for words, node, title in builder.checks
+        ]
         asserts = [child.children[0] for child in root.children if isinstance(child, AssertStatement)]
         self.assertions = [(builder.text(test), source.span(test.start, test.end)) for test in asserts]
         self.names = Names(builder, tree)

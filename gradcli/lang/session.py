@@ -62,9 +62,12 @@ class Session:
         self._warned: set[tuple[str, Span | None]] = set()
 
     # -- running ------------------------------------------------------------------------------------------------------
-    def run(self, source: Source) -> None:
-        """Parse, check, compile and run ``source``; raises GxError for whatever goes wrong in it."""
-        unit = read_unit(source)
+    def run(self, source: Source, unit: Unit | None = None) -> None:
+        """Parse, check, compile and run ``source``; raises GxError for whatever goes wrong in it.
+
+        ``unit`` is what ``read_unit`` made of it, where that is known already.
+        """
+        unit = unit or read_unit(source)
         self.units.append(unit)
         self._check_overrides(unit)
         code = self._compile(unit)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradcli.autograd import Tensor
-from gradcli.cli.problems import INTERNAL_HINT, UsageProblem, internal_message
+from gradcli.cli.problems import UsageProblem
 from gradcli.lang.diagnostic import Diagnostic, Label
+from gradcli.lang.faults import INTERNAL_HINT, internal_message
 from gradcli.lang.formats.json import plain
 from gradcli.lang.graph_walk import GraphNode
 from gradcli.lang.request import Output

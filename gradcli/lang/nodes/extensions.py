@@ -45,7 +45,7 @@ class CheckStatement(Node):
         if "f" in split_prefix(title.text)[0].lower():
             raise at.error(title, "check-title", "the title of a check can't be an f-string")
         words = string_value(at, title, title.text)
-        at.checks.append((words, self.start, title.end))
+        at.checks.append((words, self, title))
         offsets = at.constant(title, self.start), at.constant(title, title.end)
         guard = at.helper(title, "check", at.constant(title, words), *offsets)
         block = at(ast.With, self, items=[ast.withitem(context_expr=guard, optional_vars=None)], body=body)

@@ -1,0 +1,57 @@
+"""What a script holds to be checked, known before it runs: each check with its id and its place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from gradcli.checks.results import Kind, check_id
+from gradcli.lang.compiling import Expectation, Unit
+from gradcli.lang.source import Span
+
+_LONGEST = 60
+
+
+class Item(NamedTuple):
+    """A check that a script holds; ``index`` is its number among those of its kind."""
+
+    id: str
+    title: str
+    kind: Kind
+    line: int
+    span: Span
+    index: int
+
+
+def items_of(unit: Unit, file: str) -> list[Item]:
+    """Return the checks of a script in the order of their lines.
+
+    A ``check`` bears its title, an ``assert`` and a ``#>`` line the text of their code, shortened. Further ones of the
+    same title are numbered: ``title [2]``. So an id outlives lines that are added elsewhere.
+    """
+    found: list[tuple[Span, Kind, int, str]] = []
+    found += [(place.head, "check", index, place.title) for index, place in enumerate(unit.checks)]
+    found += [(span, "assert", index, f"assert {text}") for index, (text, span) in enumerate(unit.assertions)]
+    for index, item in enumerate(unit.expectations):
+        found.append((item.span, "expected", index, f"{_code_of(unit, item)} #>"))
+    times: Counter[str] = Counter()
+    items = []
+    for span, kind, index, words in sorted(found):
+        title = _one_line(words)
+        times[title] += 1
+        unique = title if times[title] == 1 else f"{title} [{times[title]}]"
+        items.append(Item(check_id(file, unique), unique, kind, span.line, span, index))
+    return items
+
+
+def _code_of(unit: Unit, item: Expectation) -> str:
+    text = unit.source.line(item.line)
+    return text[: item.span.column - 1] if item.span.line == item.line else text
+
+
+def _one_line(words: str) -> str:
+    text = " ".join(words.split())
+    if len(text) <= _LONGEST:
+        return text
+    ending = " #>" if text.endswith(" #>") else ""
+    return text[: _LONGEST - 1 - len(ending)].rstrip() + "…" + ending
