@@ -126,25 +126,30 @@ def binary(
     forward, words = (primitive.forward, fixed) if quick is None else (quick, {})
     classes: dict[Any, Any] = {}
 
+    def slow(input: Any, other: Any) -> Any:
+        if operator and not isinstance(other, OPERANDS):
+            return NotImplemented
+        return general(input, other, **fixed)
+
     def call(input: Any, other: Any, *, out: Any = None) -> Any:
         if out is not None:
             return into(out, call, input, other)
         if input.__class__ is not Tensor:
-            return general(input, other, **fixed)
+            return slow(input, other)
         a = input._array
         dtype = a.dtype
         if dtype is not _F64 and dtype is not _F32:
-            return general(input, other, **fixed)
+            return slow(input, other)
         kind = other.__class__
         if kind is Tensor:
             b = other._array
             if b.dtype is not dtype:
-                return general(input, other, **fixed)
+                return slow(input, other)
             right = other._rg
         elif kind is float or kind is int:
             b, right = other, False
         else:
-            return NotImplemented if operator and not isinstance(other, OPERANDS) else general(input, other, **fixed)
+            return slow(input, other)
         try:
             out = forward(a, b, **words) if words else forward(a, b)
         except ValueError:
@@ -188,7 +193,7 @@ def broadcast_error(primitive: Primitive, a: tuple[int, ...], b: tuple[int, ...]
                 f"{primitive.name} cannot broadcast shapes {tuple(a)} and {tuple(b)}: dimension -{back} is "
                 f"{a[-back]} on the left and {b[-back]} on the right",
                 label=f"{tuple(a)} against {tuple(b)}",
-                hint="sizes must be equal or 1, counted from the last dimension; unsqueeze() adds a dimension of size 1",
+                hint="sizes must be equal or 1, counted from the last dimension; unsqueeze() adds one of size 1",
             )
     return error(RuntimeError, "shape-mismatch", f"{primitive.name} cannot combine shapes {tuple(a)} and {tuple(b)}")
 
