@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gradcli.autograd import AccumulateGrad, Node, Tensor, grad, tensor
 from gradcli.autograd.node import edge_of
 from gradcli.lang import files
-from gradcli.lang.diagnostic import GxError, plain_error
+from gradcli.lang.diagnostic import Diagnostic, GxError, Label, plain_error
 from gradcli.lang.session import Session
 
 if TYPE_CHECKING:
@@ -232,13 +232,25 @@ def _seed_tensor(session: Session, given: Any, name: str, output: Tensor) -> Ten
     return seed if seed.dtype.is_complex else tensor(seed, dtype=output.dtype)
 
 
+def _no_graph(session: Session, name: str) -> GxError:
+    """Return the error of an output that nothing was recorded for, with what cut its graph where that is clear."""
+    from gradcli.lang.cut_graph import find_cut_of
+
+    source = session.units[-1].source
+    message = f"{name} does not require grad: nothing was recorded for it"
+    cut = find_cut_of(source, name, session.namespace.get) if name.isidentifier() else None
+    if cut is None:
+        hint = "mark an input as a leaf; detach(), item(), no_grad() and comparisons cut the graph"
+        return plain_error("runtime", "no-graph", message, help=hint)
+    label = Label(cut.span, cut.words, True, source)
+    return GxError(Diagnostic("runtime", "no-graph", cut.message or message, [label], help=cut.help))
+
+
 def _gradients(
     session: Session, wrt: tuple[str, ...], names: Mapping[int, str], name: str, output: Tensor, seed: Tensor | None
 ) -> dict[str, Tensor]:
     if not output.requires_grad:
-        hint = "mark an input as a leaf; detach(), item(), no_grad() and comparisons cut the graph"
-        message = f"{name} does not require grad: nothing was recorded for it"
-        raise plain_error("runtime", "no-graph", message, help=hint)
+        raise _no_graph(session, name)
     reached = {names[id(leaf)]: leaf for leaf in reached_leaves(output) if id(leaf) in names}
     wanted = {leaf: _leaf_named(session, leaf) for leaf in wrt} or reached
     for leaf, value in wanted.items():

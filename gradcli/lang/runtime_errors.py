@@ -31,6 +31,8 @@ def explain(error: BaseException, places: Places) -> Diagnostic:
         return _failed_assertion(error, here)
     detail = detail_of(error) or translate(error, frame, here)
     labels = _labels(detail, here, places)
+    if detail.code == "no-graph" and here is not None and frame is not None:
+        _show_cut(detail, labels, here, frame)
     notes = list(detail.notes)
     if here is not None and frame is not None and not detail.nodes:
         notes += _values(here, frame, places)
@@ -56,6 +58,19 @@ def _labels(detail: Detail, here: tuple[Source, Span] | None, places: Places) ->
     if here is not None and not any(label.span == here[1] and label.source is here[0] for label in labels):
         labels.append(Label(here[1], "while computing this" if labels else label, not labels, here[0]))
     return labels
+
+
+def _show_cut(detail: Detail, labels: list[Label], here: tuple[Source, Span], frame: FrameType) -> None:
+    """Add the expression that cut the graph, and the way out that fits it."""
+    from gradcli.lang.cut_graph import find_cut
+
+    function = frame.f_code.co_firstlineno if frame.f_code.co_name != "<module>" else 0
+    output, cut = find_cut(*here, lambda name: frame.f_locals.get(name, frame.f_globals.get(name)), function)
+    if output is not None:
+        detail.message = detail.message.replace("the output", f"`{output}`", 1)
+    if cut is not None:
+        labels.append(Label(cut.span, cut.words, False, here[0]))
+        detail.hint, detail.message = cut.help, cut.message or detail.message
 
 
 def _stack(frames: list[tuple[FrameType, int]], places: Places) -> list[StackEntry]:
