@@ -5,6 +5,7 @@ A name on the list may be read from any object, so none may lead out on any type
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache
 
 # Methods of Python's own values. Those that pad (ljust, zfill, ...) or format are not among them: they can eat memory
@@ -28,27 +29,32 @@ _VALUES = {
     *("real", "imag", "conjugate", "is_integer", "bit_length", "numerator", "denominator", "start", "stop", "step"),
 }
 _NODES = {"name", "next_functions", "metadata", "variable", "register_hook", "register_prehook", "node", "output_nr"}
+_RULES = {
+    *("apply", "save_for_backward", "save_for_forward", "saved_tensors", "needs_input_grad", "mark_dirty"),
+    *("mark_non_differentiable", "set_materialize_grads", "forward", "backward", "setup_context", "jvp", "vjp"),
+}
 _OPTIMIZERS = {"add_param_group", "load_state_dict", "param_groups", "state", "state_dict", "step", "zero_grad"}
 _UNDERSCORED = ("_saved_", "_version", "_sequence_nr", "_is_view", "_base")
 _FORBIDDEN = {
     *("format", "format_map", "mro", "code", "lasti", "resolver"),
+    *("ljust", "rjust", "center", "zfill", "expandtabs", "translate", "encode", "decode", "hex"),
     *("ctypes", "tofile", "fromfile", "memmap", "dump", "dumps", "tobytes", "setfield", "getfield", "setflags"),
 }
 _FORBIDDEN_STARTS = ("gi_", "cr_", "ag_", "f_", "tb_", "co_", "func_", "im_")
 WRITABLE = frozenset({"grad", "requires_grad", "data"})
 
 
-def is_allowed(name: str) -> bool:
-    """Tell whether a script may read the attribute ``name``."""
+def is_allowed(name: str, own: Container[str] = ()) -> bool:
+    """Tell whether a script may read the attribute ``name``; ``own`` are those that it sets on its own classes."""
     if name.startswith("_"):
         return name.startswith(_UNDERSCORED)
-    return name in allowed_names()
+    return name in allowed_names() or (name in own and not is_forbidden(name))
 
 
 @cache
 def allowed_names() -> frozenset[str]:
     """Return every name without an underscore in front that may follow a dot."""
-    names = {*_VALUES, *_NODES, *_OPTIMIZERS, *_tensor_names(), *_namespace_names()}
+    names = {*_VALUES, *_NODES, *_RULES, *_OPTIMIZERS, *_tensor_names(), *_namespace_names()}
     return frozenset(name for name in names if not name.startswith("_") and not is_forbidden(name))
 
 

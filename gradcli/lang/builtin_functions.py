@@ -133,6 +133,7 @@ def safe_builtins() -> dict[str, Any]:
         "tuple": tuple_,
         "set": set_,
         "sorted": sorted_,
+        "staticmethod": staticmethod,
         "isinstance": isinstance_,
         "type": TypeName,
         "enumerate": enumerate_,

@@ -5,12 +5,14 @@ A tensor or a float on either side goes straight through; the checks are for who
 
 from __future__ import annotations
 
+import builtins
 import re
 from typing import Any
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
 
+OWN_MODULE = "gx"  # where the classes of scripts say they come from
 MAX_BITS = 100_000
 MAX_WIDTH = 500
 MAX_ITEMS = 100_000_000
@@ -88,13 +90,36 @@ def formatted(value: Any, conversion: str | None, spec: str) -> str:
 
 
 def owner(value: Any) -> Any:
-    """Return ``value``, one of whose attributes is set; TypeError for anything but a tensor.
+    """Return ``value``, one of whose attributes is set: a tensor, an own class of the script, a rule's context.
 
-    Types are shared by the whole process, and an array's ``data`` is its memory.
+    TypeError for anything else: types are shared by the whole process, and an array's ``data`` is its memory.
     """
-    if not isinstance(value, Tensor):
+    if not isinstance(value, Tensor) and not _is_own(value):
         raise error(TypeError, "read-only", f"the attributes of {describe_type(value)} can't be set, only a tensor's")
     return value
+
+
+def _is_own(value: Any) -> bool:
+    """Tell whether ``value`` belongs to a class that the script has made."""
+    from gradcli.autograd.function import Function, FunctionCtx
+
+    if isinstance(value, FunctionCtx):
+        return True
+    return isinstance(value, type) and issubclass(value, Function) and value.__module__ == OWN_MODULE
+
+
+def build_class(body: Any, name: str, base: Any) -> Any:
+    """Make a class of the script's own; TypeError for a base that is none of those a script may build on."""
+    from gradcli.autograd.function import Function
+
+    if not isinstance(base, type) or not issubclass(base, Function):
+        raise error(
+            TypeError,
+            "class-base",
+            f"a class of a script builds on torch.autograd.Function, not on {describe_type(base)}",
+            hint="plain functions and closures do the rest",
+        )
+    return builtins.__build_class__(body, name, base)
 
 
 def check_items(values: Any) -> Any:
@@ -167,7 +192,7 @@ def describe_type(value: Any) -> str:
 
 _KINDS = {
     "int": "a whole number",
-    "float": "a number",
+    "float": "a decimal number",
     "complex": "a complex number",
     "bool": "True or False",
     "str": "a text",

@@ -25,10 +25,11 @@ _INSIDE = {
 class Scope:
     """Names that one function, comprehension or the script itself binds and uses."""
 
-    __slots__ = ("bound", "parent", "shared", "used")
+    __slots__ = ("bound", "is_class", "parent", "shared", "used")
 
-    def __init__(self, parent: Scope | None = None) -> None:
+    def __init__(self, parent: Scope | None = None, is_class: bool = False) -> None:
         self.parent = parent
+        self.is_class = is_class
         self.bound: set[str] = set()
         self.shared: dict[str, bool] = {}
         self.used: list[ast.Name] = []
@@ -46,6 +47,7 @@ class Names:
         self.used: set[str] = set()
         self.members: list[tuple[ast.Attribute, Scope]] = []
         self.imported: dict[str, str] = {}
+        self._set: set[str] = set()  # attributes that a script with classes sets: on a class, on a rule's context
         self._walk(tree)
 
     def resolve(
@@ -106,6 +108,8 @@ class Names:
                 self._name(node, scope)
             elif isinstance(node, ast.FunctionDef | ast.Lambda):
                 pending += self._function(node, scope)
+            elif isinstance(node, ast.ClassDef):
+                pending += self._class(node, scope)
             elif isinstance(node, _COMPREHENSIONS):
                 pending += self._comprehension(node, scope)
             elif isinstance(node, ast.Global | ast.Nonlocal):
@@ -126,6 +130,8 @@ class Names:
         """Note attributes and imports; refuse declarations inside functions."""
         if isinstance(node, ast.Attribute):
             self.members.append((node, scope))
+            if self.at.class_names and isinstance(node.ctx, ast.Store):
+                self._set.add(node.attr)
         elif isinstance(node, ast.Assign):
             self._import(node)
         elif scope is not self.script and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
@@ -169,7 +175,11 @@ class Names:
 
     def _check_attribute(self, node: ast.Attribute) -> None:
         name = node.attr
-        allowed = attributes.is_allowed(name) if isinstance(node.ctx, ast.Load) else name in attributes.WRITABLE
+        own = self.at.class_names | self._set
+        if isinstance(node.ctx, ast.Load):
+            allowed = attributes.is_allowed(name, own)
+        else:
+            allowed = name in attributes.WRITABLE or (bool(self.at.class_names) and attributes.is_allowed(name, own))
         if allowed:
             return
         where = self._attribute_name(node)
@@ -195,8 +205,9 @@ class Names:
         if scope is self.script:
             self.stores.append((node.lineno, node.col_offset, name))
 
-    def _inner(self, scope: Scope) -> Scope:
-        inner = Scope(scope)
+    def _inner(self, scope: Scope, is_class: bool = False) -> Scope:
+        outer = scope.parent if scope.is_class else scope  # functions don't see the names of a class around them
+        inner = Scope(outer, is_class)
         self.scopes.append(inner)
         return inner
 
@@ -214,6 +225,12 @@ class Names:
             outside += node.decorator_list
             body = [*reversed(node.body)]
         return [*((child, scope) for child in outside), *((child, inner) for child in body)]
+
+    def _class(self, node: ast.ClassDef, scope: Scope) -> list[tuple[ast.AST, Scope]]:
+        """Bind the class outside; its block has names of its own, which become attributes."""
+        self._bind(scope, node.name, node)
+        inner = self._inner(scope, is_class=True)
+        return [*((base, scope) for base in node.bases), *((child, inner) for child in reversed(node.body))]
 
     def _comprehension(self, node: Any, scope: Scope) -> list[tuple[ast.AST, Scope]]:
         """Give a comprehension its own names; the values of its first ``for`` are taken from outside."""

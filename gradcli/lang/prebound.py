@@ -24,6 +24,7 @@ HELPERS: dict[str, Any] = {
     ".owner": guards.owner,
     ".slice": builtins.slice,
     ".import": resolve,
+    "__build_class__": guards.build_class,
 }
 
 

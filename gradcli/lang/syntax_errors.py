@@ -15,7 +15,6 @@ _ABSENT = {
     "try": "gx has no exceptions to catch: a script stops at its first error",
     "except": "gx has no exceptions to catch: a script stops at its first error",
     "raise": 'gx has no exceptions: use `assert condition, "message"`',
-    "class": "gx has no classes",
     "yield": "gx has no generators of its own: return a list",
     "async": "gx has no coroutines",
     "await": "gx has no coroutines",
@@ -85,6 +84,17 @@ def _absent_word(m: Mistake) -> GxError | None:
             return m.error("no-such-statement", f"gx has no `{token.text}`", at=token, help=_ABSENT[token.text])
     if line and len(line) == 1 and line[0].text == "print" and m.is_value_start(m.token):
         return m.error("print-brackets", "`print` is a function: its values go into brackets", help="write print(...)")
+    return None
+
+
+def _class_without_base(m: Mistake) -> GxError | None:
+    line = m.line_tokens()
+    if len(line) == 2 and line[0].text == "class" and m.token.text == ":":
+        return m.error(
+            "class-base",
+            "a class names what it builds on, in brackets",
+            help=f"class {line[1].text}(torch.autograd.Function): is a custom rule",
+        )
     return None
 
 

@@ -3,6 +3,7 @@
 from gradcli.lang.nodes import (
     atoms,
     calls,
+    classes,
     definitions,
     displays,
     extensions,
@@ -19,6 +20,7 @@ __all__ = [
     "Node",
     "atoms",
     "calls",
+    "classes",
     "definitions",
     "displays",
     "extensions",
