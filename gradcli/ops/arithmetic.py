@@ -13,6 +13,7 @@ from gradcli.ops.common import H
 from gradcli.ops.kinds import unfit
 from gradcli.ops.masked import zero
 from gradcli.ops.row import Lit, T, op, sample
+from gradcli.ops.tangents import diagonal, quotient
 
 PAIRS = (sample(T(2, 3), T(2, 3)), sample(T(2, 3), T(3)), sample(T(3, 1), T(1, 2)), sample(T(), T(2, 2)))
 _EMPTY = sample(T(0, 3), T(3))
@@ -81,6 +82,8 @@ _rsub_scaled_primitive = Primitive(
 mul_primitive = Primitive(
     "mul", np.multiply, {"input": lambda g, other: g * H(other), "other": lambda g, input: g * H(input)}, promotes=True
 )
+for _primitive in (add_primitive, sub_primitive, mul_primitive, rsub_primitive):
+    diagonal(_primitive)
 _add_fast = fast.binary(add_primitive, {"alpha": 1}, quick=np.add)
 _sub_fast = fast.binary(sub_primitive, {"alpha": 1}, quick=np.subtract)
 _mul_fast = fast.binary(mul_primitive)
@@ -161,6 +164,7 @@ div_primitive = Primitive(
     {"input": lambda g, other: g / H(other), "other": lambda g, input, other: -g * H(input / other / other)},
     promotes=True,
     to_float=True,
+    jvp=quotient,
 )
 div_rounded_primitive = Primitive(
     "div",

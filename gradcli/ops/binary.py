@@ -19,6 +19,7 @@ from gradcli.ops.kinds import only, unfit
 from gradcli.ops.masked import keep, negated, zero
 from gradcli.ops.power import of_number, reciprocal
 from gradcli.ops.row import Lit, Sample, T, op, sample
+from gradcli.ops.tangents import diagonal
 
 Rules = dict[str, Callable[..., Any]] | str
 _APART = (sample(Lit([1.0, -2.0, 0.5]), Lit([0.3, 1.4, -0.6])), sample(Lit([[1.0], [-2.0]]), Lit([0.3, 1.4])))
@@ -45,6 +46,8 @@ def _binary(
     """Return the public function ``name`` of two tensors and register its row."""
     checked = only("biuf", name, forward) if isinstance(forward, np.ufunc) else forward
     primitive = Primitive(name, checked, rules, node=node, promotes=True, to_float=to_float)
+    if name == "xlogy":  # the sum of both parts, inf - inf = nan included, as in PyTorch
+        diagonal(primitive)
     function = fast.binary(primitive, quick=forward if isinstance(forward, np.ufunc) else None)
     function.__name__ = function.__qualname__ = name
     register = op(

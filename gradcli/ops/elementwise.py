@@ -81,7 +81,7 @@ neg = unary(
     doc="Each element with its sign turned round.", formula="-g", example="[1., -2.] -> [-1., 2.]",
 )  # fmt: skip
 sgn = unary(
-    "sgn", _sign, _slope_sgn, to_float=False, category="complex",
+    "sgn", _sign, _slope_sgn, to_float=False, holomorphic=False, category="complex",
     doc="The sign of each element, z / abs(z) where complex.",
     formula="zeros; (g - s Re(conj(s) g)) / abs(z) where complex", example="[3., 0., -2.] -> [1., 0., -1.]",
     conventions="0 at 0, with gradient 0.", domain=_POSITIVE,
@@ -93,7 +93,7 @@ sign = unary(
     conventions="sign(nan) is 0. The gradient is zeros, not an error.", domain=_POSITIVE,
 )  # fmt: skip
 abs_ = unary(
-    "abs", _absolute, _slope_abs, also="absolute", to_float=False, domain=_POSITIVE,
+    "abs", _absolute, _slope_abs, also="absolute", to_float=False, holomorphic=False, domain=_POSITIVE,
     doc="The absolute value of each element, the modulus where complex.", formula="g * sign(input), 0 at 0",
     example="[-1., 2.] -> [1., 2.]", conventions="The derivative at 0 is 0. Complex: g * z / abs(z).",
     samples=(sample(Lit([-1.5, 0.7])), sample(Lit([3 + 4j, 1 - 1j]))),

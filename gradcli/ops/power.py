@@ -16,6 +16,7 @@ from gradcli.ops.common import H, element
 from gradcli.ops.complex import real
 from gradcli.ops.masked import keep, zero
 from gradcli.ops.row import Lit, T, op, sample
+from gradcli.ops.tangents import diagonal
 from gradcli.ops.unary import unary
 
 _NUMBER = (bool, int, float, complex)
@@ -106,6 +107,7 @@ power_primitive = Primitive(
 number_power = Primitive(
     "pow", _number_power, {"exponent": _slope_of_number}, node="PowBackward2", batch="elementwise"
 )
+diagonal(power_number)
 by_number = fast.with_number(power_number, "exponent")
 of_number = fast.with_number(number_power, "input")
 _by_tensor = fast.binary(power_primitive)

@@ -8,6 +8,7 @@ from typing import Any
 from gradcli.autograd import fast
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.row import Sample, T, op, sample
+from gradcli.ops.tangents import diagonal
 
 SHAPES = (sample(T(3)), sample(T()), sample(T(2, 3)), sample(T(0, 2)))
 
@@ -23,6 +24,7 @@ def unary(
     also: str = "",
     node: str | None = None,
     to_float: bool = True,
+    holomorphic: bool = True,
     inplace: bool = True,
     domain: tuple[float, float] = (-2.0, 2.0),
     conventions: str = "",
@@ -34,7 +36,7 @@ def unary(
 
     ``rule`` is the vector-Jacobian product over ``g``, ``input`` and ``out``; ``also`` are further names without their
     first part (``arcsin``), or whole (``torch.special.exp2``); ``to_float`` says that integers become the default
-    float.
+    float; ``holomorphic`` that the rule multiplies by one number where complex (or that it takes real numbers alone).
     """
     full = name if "." in name else f"torch.{name}"
     short = name.rpartition(".")[2]
@@ -42,7 +44,8 @@ def unary(
     for other in also.split():
         names += [other] if "." in other else [f"torch.{other}", f"Tensor.{other}"]
     vjp = None if rule is None else {"input": rule}
-    function = fast.unary(Primitive(short, forward, vjp, node=node, to_float=to_float, batch="elementwise"))
+    primitive = Primitive(short, forward, vjp, node=node, to_float=to_float, batch="elementwise")
+    function = fast.unary(diagonal(primitive) if vjp is not None and holomorphic else primitive)
     function.__name__ = function.__qualname__ = short
     function.__doc__ = doc
     register = op(
