@@ -40,6 +40,7 @@ class Builder:
         self.leaves: dict[str, tuple[int, int]] = {}
         self.inputs: dict[str, tuple[int, int]] = {}
         self.checks: list[tuple[str, Placed, Placed]] = []
+        self.class_names: set[str] = set()  # attributes of the script's own classes
 
     def emit(self, root: Node) -> Any:
         """Turn ``root`` and all below it into Python, children first, with a stack of our own."""
@@ -110,7 +111,7 @@ class Builder:
         """Return the source text of ``where``."""
         return self.source.text[where.start : where.end]
 
-    def place_of(self, node: ast.expr) -> Extent:
+    def place_of(self, node: ast.expr | ast.stmt) -> Extent:
         """Return the extent of the source that a Python node came from."""
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         span = self.source.span_of_bytes(node.lineno, node.col_offset, end_line, end_column)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from itertools import pairwise
-from types import FrameType
+from types import FrameType, TracebackType
 from typing import Any
 
+from gradcli.autograd.backward import Pass
 from gradcli.autograd.errors import Detail, detail_of
 from gradcli.autograd.tensor import Tensor
 from gradcli.lang.checks import AssertionFailed
 from gradcli.lang.diagnostic import Diagnostic, GxError, Label, StackEntry
 from gradcli.lang.places import Places
 from gradcli.lang.python_words import translate
+from gradcli.lang.runtime_advice import Failing, advise, names_in
 from gradcli.lang.source import Source, Span
 
-_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?!\w*\s*(?:\(|=(?!=)|[\"']))")
 _MAX_NOTED = 4
 
 
@@ -30,11 +30,16 @@ def explain(error: BaseException, places: Places) -> Diagnostic:
     if isinstance(error, AssertionFailed):
         return _failed_assertion(error, here)
     detail = detail_of(error) or translate(error, frame, here)
-    labels = _labels(detail, here, places)
+    if here is not None and frame is not None:
+        advise(Failing(detail, *here, frame, places))
+    if here is not None and _inside_backward(error.__traceback__, places):
+        labels = _labels_of_rule(detail, here, places)
+    else:
+        labels = _labels(detail, here, places)
     if detail.code == "no-graph" and here is not None and frame is not None:
         _show_cut(detail, labels, here, frame)
     notes = list(detail.notes)
-    if here is not None and frame is not None and not detail.nodes:
+    if here is not None and frame is not None and not detail.nodes and detail.code != "no-value-yet":
         notes += _values(here, frame, places)
     return Diagnostic("runtime", detail.code, detail.message, labels, notes, detail.hint, _stack(frames, places))
 
@@ -46,9 +51,38 @@ def explain_warning(message: str, places: Places) -> Diagnostic:
     return Diagnostic("runtime", "warning", message, [Label(here[1], "", True, here[0])] if here else [])
 
 
+def _inside_backward(trace: TracebackType | None, places: Places) -> bool:
+    """Whether the script's innermost frame, a hook or a custom rule, was called by a backward pass."""
+    passed = inside = False
+    while trace is not None:
+        if trace.tb_frame.f_globals is places.namespace:
+            passed, inside = False, passed
+        elif trace.tb_frame.f_globals.get("__name__") == Pass.__module__:
+            passed = True
+        trace = trace.tb_next
+    return inside
+
+
+def _labels_of_rule(detail: Detail, here: tuple[Source, Span], places: Places) -> list[Label]:
+    """An error of a hook or a custom rule belongs to its own line; the forward expression comes second."""
+    labels = [Label(here[1], detail.label or "", True, here[0])]
+    for node, _ in detail.nodes:
+        place = places.locate(node.code, node.lasti)
+        if place is not None:
+            labels.append(Label(place[1], "in the backward pass of this expression", False, place[0]))
+    return labels
+
+
 def _labels(detail: Detail, here: tuple[Source, Span] | None, places: Places) -> list[Label]:
-    """An error of a backward pass belongs to the forward expression; the call that ran into it comes second."""
+    """An error of a backward pass belongs to the forward expression; the call that ran into it comes second.
+
+    Inside a rule of the script's own it belongs to the line of the rule.
+    """
     label = detail.label or ""
+    own_rule = here is not None and any(hasattr(type(node), "function") for node, _ in detail.nodes)
+    if own_rule and here is not None:
+        first = Label(here[1], label, True, here[0])
+        return [first, *(known for known in _node_labels(detail, places) if known.span != here[1])]
     found = [(places.locate(node.code, node.lasti), words) for node, words in detail.nodes]
     nodes = [(place, words) for place, words in found if place is not None]
     labels: list[Label] = []
@@ -58,6 +92,12 @@ def _labels(detail: Detail, here: tuple[Source, Span] | None, places: Places) ->
     if here is not None and not any(label.span == here[1] and label.source is here[0] for label in labels):
         labels.append(Label(here[1], "while computing this" if labels else label, not labels, here[0]))
     return labels
+
+
+def _node_labels(detail: Detail, places: Places) -> list[Label]:
+    """Return a second label for each graph node of an error."""
+    found = [(places.locate(node.code, node.lasti), words) for node, words in detail.nodes]
+    return [Label(place[1], words, False, place[0]) for place, words in found if place is not None]
 
 
 def _show_cut(detail: Detail, labels: list[Label], here: tuple[Source, Span], frame: FrameType) -> None:
@@ -95,16 +135,15 @@ def _failed_assertion(error: AssertionFailed, here: tuple[Source, Span] | None) 
 def _values(here: tuple[Source, Span], frame: FrameType, places: Places) -> list[str]:
     """Return one note with the shapes or values of the names in the failing expression, and where each was set."""
     source, span = here
-    names = list(dict.fromkeys(_NAME.findall(source.slice(span))))
-    notes = []
-    for name in names[:_MAX_NOTED]:
+    notes: list[str] = []
+    for name in names_in(source.slice(span)):
         scope = frame.f_locals if name in frame.f_locals else frame.f_globals
         if name.startswith("__") or name not in scope:
             continue
         shown = _short(scope[name])
         if shown is not None:
             notes.append(f"{name} is {shown}{_origin(name, source, span, frame, places)}")
-    return ["; ".join(notes)] if notes else []
+    return ["; ".join(notes[:_MAX_NOTED])] if notes else []
 
 
 def _origin(name: str, source: Source, span: Span, frame: FrameType, places: Places) -> str:

@@ -265,6 +265,7 @@ def _increment(m: Mistake) -> GxError | None:
 _RULES: tuple[Callable[[Mistake], GxError | None], ...] = (
     _indentation,
     _absent_word,
+    _class_without_base,
     _no_block_before,
     _no_sets,
     _reserved,

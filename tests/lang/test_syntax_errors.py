@@ -44,7 +44,7 @@ CASES = [
     ("if a:\n    x = 1\n  y = 2\n", "bad-indentation", 3, 1, "matches no block"),
     ("if a:\n\tx = 1\n        y = 2\n", "mixed-indentation", 3, 1, "tabs and spaces"),
     ("try:\n    x = 1\n", "no-such-statement", 1, 1, "gx has no `try`"),
-    ("class A:\n    pass\n", "no-such-statement", 1, 1, "gx has no `class`"),
+    ("class A:\n    pass\n", "class-base", 1, 8, "a class names what it builds on"),
     ("raise x\n", "no-such-statement", 1, 1, "gx has no `raise`"),
     ("x++\n", "no-such-operator", 1, 2, "no `++`"),
     ("x = a && b\n", "no-such-operator", 1, 8, "`&&` is no operator"),
