@@ -27,8 +27,8 @@ def _relu(input: Any) -> Any:
     return np.maximum(input, 0)
 
 
-def _two_slopes(mask: Any, g: Any, *, slope: Any) -> Any:
-    return chosen(mask, g, g * slope)
+def _two_slopes(g: Any, x: Any, *, slope: Any) -> Any:
+    return chosen(x > 0, g, g * slope)
 
 
 def _leaky_relu(input: Any, *, negative_slope: float) -> Any:
@@ -120,7 +120,7 @@ def _glu_rule(g: Any, input: Any, axis: int) -> Any:
 
 normal_cdf = Primitive("special_ndtr", _normal_cdf, {"x": lambda g, x: g * _density(x)}, batch="elementwise")
 # The slope depends on the result, though its derivative is zero: PyTorch's second derivative is 0, not "no graph".
-threshold_backward = Primitive(
+threshold_backward: Primitive = Primitive(
     "threshold_backward",
     lambda g, result: keep(g, negated(result <= 0)),
     {"g": lambda g, result: threshold_backward(g, result), "result": lambda g: zero(g)},
@@ -130,13 +130,13 @@ relu_primitive = Primitive("relu", _relu, {"input": lambda g, out: threshold_bac
 two_slopes: Primitive = Primitive(
     "leaky_relu_backward",
     _two_slopes,
-    {"g": lambda g, mask, slope: two_slopes(mask, g, slope=slope)},
+    {"g": lambda g, x, slope: two_slopes(g, x, slope=slope), "x": lambda g: zero(g)},
     batch="elementwise",
 )
 leaky_relu_primitive = Primitive(
     "leaky_relu",
     _leaky_relu,
-    {"input": lambda g, input, negative_slope: two_slopes(input > 0, g, slope=negative_slope)},
+    {"input": lambda g, input, negative_slope: two_slopes(g, input, slope=negative_slope)},
     batch="elementwise",
 )
 elu_primitive = Primitive("elu", _elu, {"input": _elu_rule}, batch="elementwise")

@@ -10,6 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import raw
+from gradcli.ops.masks import tied
 from gradcli.ops.nn_common import floating
 from gradcli.ops.planes import drop
 from gradcli.ops.row import T, op, sample
@@ -50,7 +51,7 @@ def _averaging(n: int) -> Primitive:
     return Primitive(
         f"adaptive_avg_pool{n}d",
         _averaged,
-        {"input": lambda g, size, wanted: averaged_back(g, size=size, wanted=wanted)},
+        {"input": lambda g, input, size, wanted: tied(averaged_back(g, size=size, wanted=wanted), input)},
         node=f"AdaptiveAvgPool{n}DBackward0",
     )
 
@@ -79,7 +80,7 @@ def _largest(input: Any, *, size: Sizes, wanted: Sizes) -> Any:
 
 
 def _largest_rule(g: Any, needs: tuple[bool], input: Any, out: Any, size: Sizes) -> Any:
-    return (None if g[0] is None else drop(g[0], raw(out[1]), size),)
+    return (None if g[0] is None else tied(drop(g[0], raw(out[1]), size), input),)
 
 
 def _largest_primitive(n: int) -> Primitive:

@@ -10,6 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.correlation import offsets
+from gradcli.ops.masks import tied
 from gradcli.ops.nn_common import floating, tuple_of
 from gradcli.ops.pooling import Window, window_of
 from gradcli.ops.row import T, op, sample
@@ -40,7 +41,7 @@ def _averaging(n: int) -> Primitive:
     return Primitive(
         f"avg_pool{n}d",
         _averaged,
-        {"input": lambda g, window, divisor: averaged_back(g, window=window, divisor=divisor)},
+        {"input": lambda g, input, window, divisor: tied(averaged_back(g, window=window, divisor=divisor), input)},
         node=f"AvgPool{n}DBackward0",
     )
 

@@ -11,6 +11,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
+from gradcli.ops.masks import tied
 from gradcli.ops.nn_common import constant, dtype_of, floating, integers, operand, reduce_loss, reduction_of
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.softmax import log_softmax_primitive
@@ -68,9 +69,14 @@ def _nll_backward(g: Any, *, labels: Labels) -> Any:
     return out
 
 
-nll_primitive = Primitive("nll_loss", _nll, {"input": lambda g, labels: nll_backward(g, labels=labels)})
+nll_primitive = Primitive(
+    "nll_loss", _nll, {"input": lambda g, input, labels: tied(nll_backward(g, labels=labels), input)}
+)
 nll2d_primitive = Primitive(
-    "nll_loss2d", _nll, {"input": lambda g, labels: nll_backward(g, labels=labels)}, node="NllLoss2DBackward0"
+    "nll_loss2d",
+    _nll,
+    {"input": lambda g, input, labels: tied(nll_backward(g, labels=labels), input)},
+    node="NllLoss2DBackward0",
 )
 nll_backward: Primitive = Primitive(
     "nll_loss_backward", _nll_backward, {"g": lambda g, labels: nll_primitive(g, labels=labels)}

@@ -16,7 +16,9 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 Index = tuple[Any, ...]
-_BLOCK_BYTES = 4 << 20  # of columns: what stays in cache between writing them and multiplying
+_BLOCK_BYTES = 2 << 20  # of columns: what stays in cache between writing them and multiplying
+
+_WIDE = 128  # so many columns in one sample are worth a BLAS call of their own
 
 
 class Geometry(NamedTuple):
@@ -94,7 +96,8 @@ def _blocks(x: Array, geometry: Geometry) -> Iterator[tuple[slice, Array]]:
     n, channels = x.shape[:2]
     rows, places = math.prod(geometry.kernel) * channels, math.prod(geometry.out)
     count = max(1, min(n, _BLOCK_BYTES // max(1, rows * places * x.itemsize)))
-    direct = geometry.pointwise and count == 1 and x.flags.c_contiguous
+    direct = geometry.pointwise and (count == 1 or places >= _WIDE) and x.flags.c_contiguous
+    count = 1 if direct else count
     windows = None if direct else _windows(padded(x, geometry.padding), geometry)
     for start in range(0, n, count):
         samples = slice(start, min(n, start + count))
@@ -127,8 +130,23 @@ def correlate(x: Array, w: Array, geometry: Geometry) -> Array:
     return y
 
 
+def _as_correlation(y: Array, w: Array, geometry: Geometry) -> Array | None:
+    """Return ``spread`` as a correlation with the turned kernel, which reads where folding adds; None with strides."""
+    reach = tuple(d * (k - 1) - p for d, k, p in zip(geometry.dilation, geometry.kernel, geometry.padding, strict=True))
+    if any(s != 1 for s in geometry.stride) or min(reach, default=0) < 0:
+        return None
+    groups = geometry.groups
+    parts = np.flip(w.reshape(groups, w.shape[0] // groups, *w.shape[1:]), tuple(range(3, w.ndim + 1)))
+    turned = np.ascontiguousarray(np.swapaxes(parts, 1, 2)).reshape(-1, w.shape[0] // groups, *geometry.kernel)
+    back = Geometry(geometry.out, geometry.kernel, geometry.stride, reach, geometry.dilation, groups)
+    return correlate(np.ascontiguousarray(y), turned, back)
+
+
 def spread(y: Array, w: Array, geometry: Geometry) -> Array:
     """Return the adjoint of ``correlate`` in x: y (N, O, *out) and w (O, C / groups, *kernel) give (N, C, *size)."""
+    quick = _as_correlation(y, w, geometry)
+    if quick is not None:
+        return quick
     groups, out, n = geometry.groups, geometry.out, y.shape[0]
     turned = np.moveaxis(w.reshape(groups, w.shape[0] // groups, -1), 1, 2)
     channels, kernel = w.shape[1] * groups, geometry.kernel

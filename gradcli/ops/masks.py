@@ -1,6 +1,6 @@
 """Small linear pieces that rules are made of; the derivative of each is made of the others.
 
-They run on raw arrays and on tensors. Constants (masks, axes) are keyword arguments and never differentiated.
+They run on raw arrays and on tensors. Masks are arrays or tensors and never differentiated.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd.primitive import Primitive
+from gradcli.autograd.tensor import Tensor
+from gradcli.ops.bits import chosen
+from gradcli.ops.masked import keep, negated, zero
 
 
-def _keep(g: Any, *, mask: Any) -> Any:
-    return np.where(mask, g, g.dtype.type(0))
-
-
-def _choose(a: Any, b: Any, *, mask: Any) -> Any:
-    return np.where(mask, a, b)
+def _choose(mask: Any, a: Any, b: Any) -> Any:
+    return chosen(mask, a, b)
 
 
 def _total(x: Any, *, axes: Any) -> Any:
@@ -39,11 +38,14 @@ def _unpart(g: Any, *, axis: int, start: int, stop: int, size: int) -> Any:
     return out
 
 
-keep_primitive = Primitive("masked", _keep, {"g": lambda g, mask: keep(g, mask)})
 choose_primitive = Primitive(
-    "where", _choose, {"a": lambda g, mask: keep(g, mask), "b": lambda g, mask: keep(g, ~mask)}
+    "where",
+    _choose,
+    {"a": lambda g, mask: keep(g, mask), "b": lambda g, mask: keep(g, negated(mask))},
+    batch="elementwise",
 )
-total_primitive = Primitive("sum", _total, {"x": lambda g: g}, node="SumBackward1")
+tied_primitive = Primitive("tied", lambda g, x: g, {"g": lambda g: g, "x": lambda x: zero(x)}, batch="elementwise")
+total_primitive = Primitive("sum", _total, {"x": lambda g: g}, node="SumBackward1", batch=("axes",))
 part_primitive = Primitive(
     "slice",
     _part,
@@ -62,18 +64,27 @@ join_primitive = Primitive(
 )
 
 
-def keep(g: Any, mask: Any) -> Any:
-    """Return ``g`` where ``mask`` (a constant bool array) holds and 0 elsewhere, nan and infinity included."""
-    return keep_primitive(g, mask=mask)
-
-
 def choose(mask: Any, a: Any, b: Any) -> Any:
-    """Return ``a`` where ``mask`` (a constant array) holds, else ``b``; each has a cotangent where it is chosen."""
-    return choose_primitive(a, b, mask=mask)
+    """Return ``a`` where ``mask`` holds, else ``b``; each has a cotangent where it is chosen."""
+    return choose_primitive(mask, a, b)
+
+
+def still(x: Any) -> Any:
+    """Return the value of ``x`` as a constant."""
+    return x.detach() if isinstance(x, Tensor) else x
+
+
+def tied(g: Any, x: Any) -> Any:
+    """Return ``g`` as a function of ``x`` that does not change with it.
+
+    The derivative of a linear operation is constant in the input, and PyTorch answers a second derivative with zeros
+    there, not with the absence of a graph.
+    """
+    return tied_primitive(g, x) if isinstance(g, Tensor) else g
 
 
 def total(x: Any, axes: Any) -> Any:
-    """Return the sum over ``axes`` (None for all), which stay with size 1."""
+    """Return the sum over ``axes``, which stay with size 1."""
     return total_primitive(x, axes=axes)
 
 
@@ -85,3 +96,6 @@ def part(x: Any, axis: int, start: int, stop: int) -> Any:
 def join(a: Any, b: Any, axis: int) -> Any:
     """Return two arrays or tensors end to end along ``axis``."""
     return join_primitive(a, b, axis=axis)
+
+
+__all__ = ["choose", "join", "keep", "negated", "part", "still", "tied", "total"]

@@ -45,11 +45,22 @@ class Statistics:
 
 
 def _forward(input: Any, weight: Any, bias: Any, *, found: Statistics) -> Any:
+    if not found.live:
+        return _affine(input, weight, bias, found)
     out = ((input.reshape(found.view) - found.mean) * found.rstd).reshape(input.shape)
     if weight is not None:
         out *= weight.reshape(found.along)
     if bias is not None:
         out += bias.reshape(found.along)
+    return out
+
+
+def _affine(input: Any, weight: Any, bias: Any, found: Statistics) -> Any:
+    """Return the result for given statistics: one product and one sum for each element."""
+    scale = found.rstd if weight is None else found.rstd * weight.reshape(found.along)
+    shift = -found.mean * scale
+    out = input * scale
+    out += shift if bias is None else shift + bias.reshape(found.along)
     return out
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
+from gradcli.ops.masks import tied
 from gradcli.ops.nn_common import operand
 from gradcli.ops.planes import drop_all, pick_all
 from gradcli.ops.row import T, op, sample
@@ -45,7 +46,7 @@ def _copied(input: Any, *, places: Any, n: int) -> Any:
 
 
 def _copied_rule(g: Any, input: Any, places: Any, n: int) -> Any:
-    return drop_all(g, places, tuple(input.shape[input.ndim - n :]))
+    return tied(drop_all(g, places, tuple(input.shape[input.ndim - n :])), input)
 
 
 def _named(node: str) -> Primitive:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,10 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.activation import two_slopes
+from gradcli.ops.bits import chosen, zeroed
 from gradcli.ops.common import raw
-from gradcli.ops.masks import choose, keep
+from gradcli.ops.masked import zero
+from gradcli.ops.masks import choose, keep, negated, still
 from gradcli.ops.nn_common import floating, generator, maybe_inplace, operand
 from gradcli.ops.row import Lit, T, op, sample
 
@@ -18,13 +21,32 @@ _SHAPES = (sample(T(2, 3)), sample(T()), sample(T(0, 3)))
 _NO_SECOND = "the derivative of {} is not implemented, as in PyTorch"
 
 
+def _gated(name: str, gate: Callable[[Any, float, float], Any]) -> Primitive:
+    """Return the derivative of straight pieces, an operation of its own: g where ``gate`` lets it through, else 0.
+
+    It depends on where the input lies, though its own derivative there is zero: PyTorch's second derivative is 0, not
+    the absence of a graph.
+    """
+    primitive = Primitive(
+        name,
+        lambda g, x, *, low, high: keep(g, gate(x, low, high)),
+        {"g": lambda g, x, low, high: primitive(g, x, low=low, high=high), "x": lambda g: zero(g)},
+        batch="elementwise",
+    )
+    return primitive
+
+
+inside = _gated("hardtanh_backward", lambda x, low, high: negated((x <= low) | (x >= high)))
+outside = _gated("softshrink_backward", lambda x, low, high: negated((x >= low) & (x <= high)))
+above = _gated("threshold_backward", lambda x, low, high: negated(x <= low))
+
+
 def _hardtanh(input: Any, *, min_val: float, max_val: float) -> Any:
     return np.minimum(np.maximum(input, min_val), max_val)
 
 
 def _hardtanh_rule(g: Any, input: Any, min_val: float, max_val: float) -> Any:
-    x = raw(input)
-    return keep(g, ~((x <= min_val) | (x >= max_val)))
+    return inside(g, input, low=min_val, high=max_val)
 
 
 def _hardsigmoid(input: Any) -> Any:
@@ -32,7 +54,7 @@ def _hardsigmoid(input: Any) -> Any:
 
 
 def _hardsigmoid_backward(g: Any, input: Any) -> Any:
-    return np.where((input > -3) & (input < 3), g / 6, g.dtype.type(0))
+    return zeroed(g / 6, (input > -3) & (input < 3))
 
 
 def _hardswish(input: Any) -> Any:
@@ -40,8 +62,7 @@ def _hardswish(input: Any) -> Any:
 
 
 def _hardswish_rule(g: Any, input: Any) -> Any:
-    x = raw(input)
-    return keep(choose(x < 3, g * (input / 3 + 0.5), g), ~(x <= -3))
+    return keep(choose(input < 3, g * (input / 3 + 0.5), g), negated(input <= -3))
 
 
 def _hardshrink(input: Any, *, lambd: float) -> Any:
@@ -53,12 +74,11 @@ def _softshrink(input: Any, *, lambd: float) -> Any:
 
 
 def _outside(values: Any, x: Any, lambd: float) -> Any:
-    return np.where((x >= -lambd) & (x <= lambd), x.dtype.type(0), values)
+    return zeroed(values, ~((x >= -lambd) & (x <= lambd)))
 
 
 def _shrink_rule(g: Any, input: Any, lambd: float) -> Any:
-    x = raw(input)
-    return keep(g, ~((x >= -lambd) & (x <= lambd)))
+    return outside(g, input, low=-lambd, high=lambd)
 
 
 def _threshold(input: Any, *, threshold: float, value: float) -> Any:
@@ -66,17 +86,16 @@ def _threshold(input: Any, *, threshold: float, value: float) -> Any:
 
 
 def _prelu(input: Any, weight: Any) -> Any:
-    return np.where(input > 0, input, weight * input)
+    return chosen(input > 0, input, weight * input)
 
 
 def _prelu_input(g: Any, input: Any, weight: Any) -> Any:
     """Return g * slope; at 0 the slope is weight, but as PyTorch has it, it does not depend on it there."""
-    x = raw(input)
-    return choose(~(x >= 0), g * weight, g * np.where(x > 0, x.dtype.type(1), raw(weight)))
+    return choose(negated(input >= 0), g * weight, choose(input > 0, g, g * still(weight)))
 
 
 def _prelu_weight(g: Any, input: Any) -> Any:
-    return keep(g * input, ~(raw(input) >= 0))
+    return keep(g * input, negated(input >= 0))
 
 
 def _prelu_tangent(input: Any, weight: Any, along: Any, weight_along: Any) -> Any:
@@ -84,28 +103,32 @@ def _prelu_tangent(input: Any, weight: Any, along: Any, weight_along: Any) -> An
     low: Any = 0 if along is None else along * weight
     if weight_along is not None:
         low = low + weight_along * input
-    return choose(raw(input) >= 0, low * 0 if along is None else along, low)
+    return choose(input >= 0, low * 0 if along is None else along, low)
 
 
 def _rrelu(input: Any, *, noise: Any) -> Any:
     return np.where(input <= 0, input * noise, input)
 
 
-hardtanh_primitive = Primitive("hardtanh", _hardtanh, {"input": _hardtanh_rule})
+hardtanh_primitive = Primitive("hardtanh", _hardtanh, {"input": _hardtanh_rule}, batch="elementwise")
 hardsigmoid_backward = Primitive(
-    "hardsigmoid_backward", _hardsigmoid_backward, _NO_SECOND.format("hardsigmoid's gradient")
+    "hardsigmoid_backward", _hardsigmoid_backward, _NO_SECOND.format("hardsigmoid's gradient"), batch="elementwise"
 )
 hardsigmoid_primitive = Primitive(
     "hardsigmoid",
     _hardsigmoid,
     {"input": lambda g, input: hardsigmoid_backward(g, input)},
-    jvp=lambda values, params, out, tangents: keep(tangents[0] / 6, np.abs(raw(values[0])) < 3),
+    jvp=lambda values, params, out, tangents: keep(tangents[0] / 6, abs(values[0]) < 3),
+    batch="elementwise",
 )
-hardswish_primitive = Primitive("hardswish", _hardswish, {"input": _hardswish_rule})
-hardshrink_primitive = Primitive("hardshrink", _hardshrink, {"input": _shrink_rule})
-softshrink_primitive = Primitive("softshrink", _softshrink, {"input": _shrink_rule})
+hardswish_primitive = Primitive("hardswish", _hardswish, {"input": _hardswish_rule}, batch="elementwise")
+hardshrink_primitive = Primitive("hardshrink", _hardshrink, {"input": _shrink_rule}, batch="elementwise")
+softshrink_primitive = Primitive("softshrink", _softshrink, {"input": _shrink_rule}, batch="elementwise")
 threshold_primitive = Primitive(
-    "threshold", _threshold, {"input": lambda g, input, threshold: keep(g, ~(raw(input) <= threshold))}
+    "threshold",
+    _threshold,
+    {"input": lambda g, input, threshold: above(g, input, low=threshold, high=threshold)},
+    batch="elementwise",
 )
 prelu_primitive = Primitive(
     "prelu_kernel",
@@ -113,11 +136,12 @@ prelu_primitive = Primitive(
     {"input": _prelu_input, "weight": _prelu_weight},
     node="PreluKernelBackward0",
     jvp=lambda values, params, out, tangents: _prelu_tangent(*values, *tangents),
+    batch="elementwise",
 )
 rrelu_primitive = Primitive(
     "rrelu_with_noise",
     _rrelu,
-    {"input": lambda g, input, noise: two_slopes(g, mask=raw(input) > 0, slope=noise)},
+    {"input": lambda g, input, noise: two_slopes(g, input, slope=noise)},
     node="RreluWithNoiseBackward0",
 )
 

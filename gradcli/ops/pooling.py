@@ -8,9 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.mode import mode
 from gradcli.autograd.primitive import Primitive
+from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import raw
 from gradcli.ops.correlation import Geometry, offsets
+from gradcli.ops.masks import tied
 from gradcli.ops.nn_common import dtype_of, integers, operand, tuple_of
 from gradcli.ops.planes import drop, pick
 from gradcli.ops.row import Lit, T, op, sample
@@ -101,23 +104,29 @@ def _first_places(window: Window) -> Any:
     return first
 
 
-def _max_pool(input: Any, *, window: Window) -> Any:
+def _max_pool(input: Any, *, window: Window, places: bool) -> Any:
+    """Return the maxima and, where ``places`` are wanted, the flat place of the first of each."""
     low = -np.inf if input.dtype.kind == "f" else np.iinfo(input.dtype).min
     x = window.held(input, low)
-    base = _first_places(window)
     lead = input.shape[: input.ndim - len(window.size)]
     best = np.full((*lead, *window.out), low, input.dtype)
-    places = np.empty(best.shape, np.int64)
-    places[...] = base
-    corner = _corners(window)
-    for at, where in offsets(window.geometry()):
+    steps = [(where, _flat(window, at)) for at, where in offsets(window.geometry())]
+    if not places:
+        for where, _ in steps:
+            np.maximum(best, x[(..., *where)], out=best)
+        return best, np.empty((0,), np.int64)
+    which = np.zeros(best.shape, np.uint8 if len(steps) < 256 else np.int32)
+    for k, (where, _) in enumerate(steps):
         values = x[(..., *where)]
         better = values > best
         if input.dtype.kind == "f":
             better |= values != values
-        np.copyto(best, values, where=better)
-        np.copyto(places, corner + _flat(window, at), where=better)
-    return best, places
+        np.maximum(which, np.multiply(better, k, dtype=which.dtype), out=which)  # k grows, so the later one wins
+        np.maximum(best, values, out=best)
+    found = np.array([flat for _, flat in steps])[which]
+    found += _corners(window)
+    np.copyto(found, np.broadcast_to(_first_places(window), found.shape), where=best == low)
+    return best, found
 
 
 def _corners(window: Window) -> Any:
@@ -138,7 +147,7 @@ def _flat(window: Window, at: tuple[int, ...]) -> int:
 def _max_rule(g: Any, needs: tuple[bool], input: Any, out: Any, window: Window) -> Any:
     if g[0] is None:
         return (None,)
-    return (drop(g[0], raw(out[1]), window.size),)
+    return (tied(drop(g[0], raw(out[1]), window.size), input),)
 
 
 def _max_primitive(n: int) -> Primitive:
@@ -165,12 +174,14 @@ def _max(
     if dtype_of(input).kind in "bc":
         raise error(RuntimeError, "dtype-mismatch", f"{name} needs ordered numbers, got {dtype_of(input)}")
     window = window_of(name, n, input, kernel_size, stride, padding, dilation, ceil_mode)
+    # the places serve the derivative: a plain tensor that nobody differentiates can do without
+    wanted = return_indices or type(input) is not Tensor or (input._rg and mode.enabled)
     if n == 1:
         ones = (1,), (1,), (1,), (0,), (1,), (1,)
         flat = Window(*(a + b for a, b in zip(ones, window, strict=True)))
-        values, places = (x.squeeze(-2) for x in _MAX[2](input.unsqueeze(-2), window=flat))
-    else:
-        values, places = _MAX[n](input, window=window)
+        values, places = _MAX[2](input.unsqueeze(-2), window=flat, places=wanted)
+        return (values.squeeze(-2), places.squeeze(-2)) if return_indices else values.squeeze(-2)
+    values, places = _MAX[n](input, window=window, places=wanted)
     return (values, places) if return_indices else values
 
 

@@ -13,6 +13,8 @@ from gradcli.autograd import Tensor, grad
 from gradcli.ops.activation import relu
 from gradcli.ops.adaptive import adaptive_max_pool2d
 from gradcli.ops.attention import scaled_dot_product_attention
+from gradcli.ops.bits import chosen, zeroed
+from gradcli.ops.classification import nll_loss
 from gradcli.ops.distance import cdist, cosine_similarity, normalize
 from gradcli.ops.dropout import alpha_dropout, dropout, dropout2d
 from gradcli.ops.embedding import embedding, embedding_bag, one_hot
@@ -21,7 +23,7 @@ from gradcli.ops.grid import grid_sample
 from gradcli.ops.linear import linear
 from gradcli.ops.norm import batch_norm, group_norm, instance_norm, layer_norm
 from gradcli.ops.padding import pad
-from gradcli.ops.piecewise import hardsigmoid
+from gradcli.ops.piecewise import hardsigmoid, relu6
 from gradcli.ops.pooling import max_pool2d, max_unpool2d
 from gradcli.ops.resampling import interpolate
 from gradcli.ops.softmax import softmax
@@ -228,3 +230,33 @@ def test_softmax_without_dim_warns_and_refuses_integers() -> None:
         softmax(tensor([[1.0, 1.0]]))
     with pytest.raises(RuntimeError, match="floating"):
         softmax(Tensor(np.array([1, 2])), 0)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [relu, relu6, lambda x: max_pool2d(x, 2), lambda x: pad(x, (1, 1), mode="reflect"), lambda x: log_of_labels(x)],
+)
+def test_constant_slopes_have_second_derivatives_of_zero_not_none(function: Any) -> None:
+    x = tensor([[[1.0, 2.0], [-4.0, 3.0]]], rg=True)
+    (g,) = grad(function(x).sum(), x, create_graph=True)
+    assert g.requires_grad
+    assert grad(g.sum(), x)[0].tolist() == [[[0.0, 0.0], [0.0, 0.0]]]
+
+
+def log_of_labels(x: Tensor) -> Any:
+    return nll_loss(x, Tensor(np.array([[0, 1]])))
+
+
+def test_selection_by_bits_is_selection() -> None:
+    random = np.random.default_rng(3)
+    for dtype in ("float16", "float32", "float64", "complex128", "int64"):
+        for shape in ((3,), (600,), (30, 40), ()):
+            a, b = (random.integers(-9, 9, shape).astype(dtype) for _ in range(2))
+            if a.dtype.kind == "f" and a.ndim:
+                a.flat[0], b.flat[1] = np.nan, np.inf
+            mask = np.asarray(random.random(shape) < 0.5)
+            np.testing.assert_array_equal(zeroed(a, mask), np.where(mask, a, 0))
+            np.testing.assert_array_equal(chosen(mask, a, b), np.where(mask, a, b))
+            assert zeroed(a, mask).dtype == chosen(mask, a, b).dtype == a.dtype
+            turned = np.asarray(a.T)
+            np.testing.assert_array_equal(zeroed(turned, mask.T), np.where(mask.T, turned, 0))
