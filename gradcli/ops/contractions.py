@@ -11,7 +11,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import H, axis_of
 from gradcli.ops.matmul import dot_primitive, matmul, mm_primitive, unsafe_view, vdot
-from gradcli.ops.matrix import as_operand, check_dim, check_same_dtype, column, permute, row, shape_of
+from gradcli.ops.matrix import as_operand, check_dim, check_same_dtype, column, permute, row, shape_of, summed
 from gradcli.ops.row import T, op, sample
 
 _LINEAR = "linear algebra"
@@ -127,9 +127,9 @@ def _summed_where_single(a: Any, b: Any, left: list[int], right: list[int]) -> t
         if m == n:
             continue
         if m == 1:
-            b = b.sum((j,), keepdims=True) if isinstance(b, np.ndarray) else b.sum((j,), keepdim=True)
+            b = summed(b, [j])
         elif n == 1:
-            a = a.sum((i,), keepdims=True) if isinstance(a, np.ndarray) else a.sum((i,), keepdim=True)
+            a = summed(a, [i])
         else:
             raise error(
                 RuntimeError,

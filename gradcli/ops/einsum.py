@@ -1,7 +1,7 @@
-"""Einstein summation: a notation is read into labels, operands are brought to plain form, pairs are contracted in turn.
+"""Einstein summation: a notation is read into labels, operands are aligned by them, and pairs are contracted in turn.
 
-Only the contraction of two operands is a new operation. Its cotangents are contractions again, so it may be
-differentiated any number of times.
+A contraction is a batched matrix product of operands whose dimensions have been permuted and joined, so its derivatives
+are those of the product and of the views.
 """
 
 from __future__ import annotations
@@ -11,62 +11,16 @@ import string
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from gradcli.autograd.errors import error
-from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import H, raw
-from gradcli.ops.matrix import as_operand, check_same_dtype, permute, shape_of
+from gradcli.autograd.primitive import as_tensor
+from gradcli.autograd.tensor import Tensor
+from gradcli.ops.common import raw
+from gradcli.ops.matmul import batched_product, recorded
+from gradcli.ops.matrix import as_operand, check_same_dtype, column, permute, shape_of, summed
 from gradcli.ops.row import T, op, sample
 
 Labels = tuple[str, ...]
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
-
-
-@lru_cache(maxsize=256)
-def _plan(a: Labels, b: Labels, result: Labels) -> tuple[Any, ...]:
-    """Return how dimensions labelled ``a`` and ``b`` become a batched matrix product and then ``result``.
-
-    The orders of both operands and of the result, and how many labels are in the batch, in rows, and summed over.
-    """
-    batch = [x for x in result if x in a and x in b]
-    rows = [x for x in result if x not in b]
-    columns = [x for x in result if x not in a]
-    summed = [x for x in a if x not in result]
-    order = (*batch, *rows, *columns)
-    first = tuple(a.index(x) for x in (*batch, *rows, *summed))
-    second = tuple(b.index(x) for x in (*batch, *summed, *columns))
-    return first, second, tuple(order.index(x) for x in result), len(batch), len(rows), len(summed)
-
-
-def _contract(left: Any, right: Any, *, a: Labels, b: Labels, result: Labels) -> Any:
-    """Contract two arrays whose dimensions are labelled ``a`` and ``b``, as one batched matrix product."""
-    first, second, order, batch, rows, summed = _plan(a, b, result)
-    left, right = left.transpose(first), right.transpose(second)
-    lead, outer, inner = left.shape[:batch], left.shape[batch : batch + rows], left.shape[batch + rows :]
-    tail = right.shape[batch + summed :]
-    count, depth = math.prod(lead), math.prod(inner)
-    left = left.reshape(count, math.prod(outer), depth)
-    right = right.reshape(count, depth, math.prod(tail))
-    product = np.matmul(left, right) if summed else left * right
-    return product.reshape(lead + outer + tail).transpose(order)
-
-
-def _contract_samples(primitive: Primitive, size: int, flags: Any, values: Any, params: dict[str, Any]) -> Any:
-    """Contract for all samples of a vmap at once: the batch is one more label of the operands that have it."""
-    a, b = (("*",) * flag + params[name] for flag, name in zip(flags, "ab", strict=True))
-    return primitive(*values, a=a, b=b, result=("*", *params["result"]))
-
-
-contract: Primitive = Primitive(
-    "einsum",
-    _contract,
-    {
-        "left": lambda g, right, a, b, result: contract(g, H(right), a=result, b=b, result=a),
-        "right": lambda g, left, a, b, result: contract(g, H(left), a=result, b=a, result=b),
-    },
-    batch=_contract_samples,
-)
 
 
 @op(
@@ -105,65 +59,101 @@ contract: Primitive = Primitive(
 def einsum(equation: Any, *operands: Any) -> Any:
     """Contract operands of one dtype as the notation says; RuntimeError where notation and shapes do not fit."""
     terms, output, operands = _read(equation, operands)
-    sizes = _sizes(terms, operands)
-    plain = [_plain(k, x, t, sizes) for k, (x, t) in enumerate(zip(operands, terms, strict=True))]
-    made, labels = plain[0]
-    for k in range(1, len(plain)):
-        later = {x for _, others in plain[k + 1 :] for x in others}
-        made, labels = _pair(made, labels, *plain[k], keep=(*output, *sorted(later.difference(output))))
-    made, labels = _sum_out(made, labels, output)
-    return permute(made, tuple(labels.index(label) for label in output)) if labels != output else made
+    _check_sizes(terms, operands)
+    if recorded(*operands):
+        return _contracted([as_tensor(x) for x in operands], terms, output)
+    made = _contracted([raw(x) for x in operands], terms, output)
+    return Tensor(made) if any(isinstance(x, Tensor) for x in operands) else made
 
 
-def _pair(left: Any, a: Labels, right: Any, b: Labels, keep: Labels) -> tuple[Any, Labels]:
-    """Contract two operands over the labels that nobody needs any more."""
-    left, a = _sum_out(left, a, b + keep)
-    right, b = _sum_out(right, b, a + keep)
-    out = tuple(x for x in keep if x in a or x in b)
-    if raw(left).dtype != raw(right).dtype and set(a) | set(b) == set(out):
-        one = raw(left).dtype.type(1) * raw(right).dtype.type(1)  # an outer product promotes, as multiplication does
-        left, right = left * one, right * one
-    check_same_dtype("einsum", left, right)
-    return contract(left, right, a=a, b=b, result=out), out
+def _contracted(operands: list[Any], terms: list[Labels], output: Labels) -> Any:
+    """Contract tensors, or arrays, in the steps that PyTorch takes and records: aligned, in pairs from the left."""
+    order = (*output, *_summed_labels(terms, output))
+    first = len(output)
+    aligned = [_aligned(x, labels, order) for x, labels in zip(operands, terms, strict=True)]
+    counts = [sum(shape_of(x)[d] != 1 for x in aligned) for d in range(len(order))]
+    made = aligned[0]
+    for other in aligned[1:]:
+        made = _pair(made, other, first, counts)
+    if len(order) == first:
+        return made
+    return made.sum(tuple(range(first, len(order)))) if len(operands) == 1 else made.reshape(shape_of(made)[:first])
 
 
-def _sum_out(x: Any, labels: Labels, keep: Labels) -> tuple[Any, Labels]:
-    """Sum over the dimensions whose label is in none of the other operands and not in the result."""
-    dims = tuple(i for i, label in enumerate(labels) if label not in keep)
-    return (x.sum(dims), tuple(label for label in labels if label in keep)) if dims else (x, labels)
+def _summed_labels(terms: list[Labels], output: Labels) -> list[str]:
+    """Return the labels that the result lacks: dimensions of '...' as they come, then letters in order."""
+    missing = {label for labels in terms for label in labels} - set(output)
+    dots = sorted((label for label in missing if len(label) > 1), key=int)
+    return [*dots, *sorted(label for label in missing if len(label) == 1)]
 
 
-def _plain(k: int, x: Any, labels: Labels, sizes: dict[str, int]) -> tuple[Any, Labels]:
-    """Return operand ``k`` with each label once: diagonals taken, and dimensions of size 1 that broadcast dropped."""
-    shape = shape_of(x)
-    if len(set(labels)) == len(labels) and all(n == sizes[label] for n, label in zip(shape, labels, strict=True)):
-        return x, labels
+def _aligned(x: Any, labels: Labels, order: Labels) -> Any:
+    """Return ``x`` with a dimension for each label of ``order``, of size 1 where it lacks the label; diagonals
+    taken.
+    """
     while len(set(labels)) < len(labels):
         label = next(y for y in labels if labels.count(y) > 1)
         i = labels.index(label)
         j = labels.index(label, i + 1)
-        if shape_of(x)[i] != shape_of(x)[j]:
-            raise error(
-                RuntimeError,
-                "shape-mismatch",
-                f"einsum takes a diagonal of operand {k} (label {label!r} twice), but its "
-                f"sizes there are {shape_of(x)[i]} and {shape_of(x)[j]}",
-                label=f"shape {shape_of(x)}",
-            )
-        x = x.diagonal(0, i, j)
-        labels = (*(y for n, y in enumerate(labels) if n not in (i, j)), label)
-    shape = shape_of(x)
-    kept = [n for n, label in enumerate(labels) if shape[n] == sizes[label]]
-    if len(kept) < len(labels):
-        x, labels = x.reshape(tuple(shape[n] for n in kept)), tuple(labels[n] for n in kept)
-    return x, labels
+        x, labels = x.diagonal(0, i, j), labels[:j] + labels[j + 1 :]
+        last = x.ndim - 1
+        x = permute(x, (*range(i), last, *range(i, last)))
+    for label in order:
+        if label not in labels:
+            x, labels = column(x), (*labels, label)
+    return permute(x, tuple(labels.index(label) for label in order))
 
 
-def _sizes(terms: list[Labels], operands: tuple[Any, ...]) -> dict[str, int]:
-    """Return the size of each label; RuntimeError where two dimensions under one label differ (1 fits all)."""
+def _pair(left: Any, right: Any, first: int, counts: list[int]) -> Any:
+    """Multiply two aligned operands and sum over the dimensions, from ``first`` on, that no later operand has."""
+    dims: list[int] = []
+    only_left: list[int] = []
+    only_right: list[int] = []
+    for d, (m, n) in enumerate(zip(shape_of(left), shape_of(right), strict=True)):
+        if d < first:
+            continue
+        if m != 1 and n != 1:
+            counts[d] -= 1
+            if counts[d] == 1:
+                dims.append(d)
+        elif counts[d] == 1 and (m != 1 or n != 1):
+            (only_left if m != 1 else only_right).append(d)
+            counts[d] = 0
+    left = summed(left, only_left) if only_left else left
+    right = summed(right, only_right) if only_right else right
+    return _sum_of_products(left, right, dims) if dims else left * right
+
+
+def _sum_of_products(left: Any, right: Any, dims: list[int]) -> Any:
+    """Return the sum of left * right over ``dims`` (kept, with size 1), as one batched matrix product."""
+    check_same_dtype("einsum", left, right)
+    a, b = shape_of(left), shape_of(right)
+    free = [d for d in range(len(a)) if d not in dims]
+    batch = [d for d in free if a[d] != 1 and b[d] != 1]
+    rows = [d for d in free if a[d] != 1 and b[d] == 1]
+    columns = [d for d in free if a[d] == 1]
+    count, depth = math.prod(a[d] for d in batch), math.prod(a[d] for d in dims)
+    order = [*batch, *rows, *dims, *columns]
+    left = permute(left, tuple(order)).reshape(count, math.prod(a[d] for d in rows), depth)
+    right = permute(right, (*batch, *dims, *columns, *rows)).reshape(count, depth, math.prod(b[d] for d in columns))
+    sizes = (*(a[d] for d in (*batch, *rows)), *(1 for _ in dims), *(b[d] for d in columns))
+    return permute(batched_product(left, right).reshape(sizes), tuple(order.index(d) for d in range(len(a))))
+
+
+def _check_sizes(terms: list[Labels], operands: tuple[Any, ...]) -> None:
+    """Raise RuntimeError where two dimensions under one label differ in size (1 fits all, but not on a diagonal)."""
     sizes: dict[str, int] = {}
     for k, (labels, x) in enumerate(zip(terms, operands, strict=True)):
+        own: dict[str, int] = {}
         for label, size in zip(labels, shape_of(x), strict=True):
+            if own.setdefault(label, size) != size:
+                raise error(
+                    RuntimeError,
+                    "shape-mismatch",
+                    f"einsum takes a diagonal of operand {k} (label {_shown(label)} twice), but its sizes there are "
+                    f"{own[label]} and {size}",
+                    label=f"shape {shape_of(x)}",
+                )
             known = sizes.get(label, 1)
             if known != size and 1 not in (known, size):
                 raise error(
@@ -174,7 +164,6 @@ def _sizes(terms: list[Labels], operands: tuple[Any, ...]) -> dict[str, int]:
                     label=f"{_shown(label)}: {known} against {size}",
                 )
             sizes[label] = size if known == 1 else known
-    return sizes
 
 
 def _shown(label: str) -> str:

@@ -148,7 +148,7 @@ cholesky_inverse_primitive = Primitive(
     doc="The solution of L L^H X = B (L^H L X = B with upper=True) for a Cholesky factor L.",
     formula="gB = A^-1 g to B, -(gB X^H + X gB^H) L to L",
     conventions="one triangle of L is read, but its gradient is not masked to that triangle",
-    examples=("cholesky_solve(tensor([[4.], [4.]]), tensor([[2., 0.], [1., 1.]]))  #> [[1.], [1.]]",),
+    examples=("cholesky_solve(tensor([[6.], [4.]]), tensor([[2., 0.], [1., 1.]]))  #> [[1.], [1.]]",),
     samples=(sample(T(3, 2), Lit(_L), smooth=False),),
 )
 def cholesky_solve(B: Any, L: Any, upper: bool = False) -> Any:

@@ -69,7 +69,7 @@ squeeze_first = Primitive(
 
 _mm_fast = fast.binary(mm_primitive, quick=np.matmul)
 _mv_fast = fast.binary(mv_primitive, quick=np.matmul)
-_bmm_fast = fast.binary(bmm_primitive, quick=np.matmul)
+batched_product = fast.binary(bmm_primitive, quick=np.matmul)
 _dot_fast = fast.binary(dot_primitive, quick=np.dot)
 
 
@@ -168,7 +168,7 @@ def bmm(input: Any, mat2: Any) -> Any:
         )
     check_inner("bmm", input, mat2)
     check_same_dtype("bmm", input, mat2)
-    return _bmm_fast(input, mat2)
+    return batched_product(input, mat2)
 
 
 @op(
@@ -267,7 +267,7 @@ def _as_row(x: Any) -> Any:
     return x.unsqueeze(0) if isinstance(x, Tensor) else x[None]
 
 
-def _recorded(*operands: Any) -> bool:
+def recorded(*operands: Any) -> bool:
     """Return whether a product of ``operands`` leaves nodes, or is carried out by a transformation."""
     return any(isinstance(x, Tensor) and ((x._rg and mode.enabled) or x.__class__ is not Tensor) for x in operands)
 
@@ -275,7 +275,7 @@ def _recorded(*operands: Any) -> bool:
 def _batched(input: Any, other: Any) -> Any:
     """Multiply with at least one batch, in the steps that PyTorch records; on arrays where nothing is recorded."""
     batch = batch_shape("matmul", input, other) if input.ndim > 1 and other.ndim > 1 else ()
-    if _recorded(input, other):
+    if recorded(input, other):
         return _in_steps(as_tensor(input), as_tensor(other), batch)
     made = _in_steps(raw(input), raw(other), batch)
     return Tensor(made) if isinstance(input, Tensor) or isinstance(other, Tensor) else made
@@ -293,7 +293,7 @@ def _in_steps(input: Any, other: Any, batch: tuple[int, ...]) -> Any:
         made = mT(_folded(mT(other), mT(input) if isinstance(input, np.ndarray) else input.t()))
         return made.copy() if isinstance(made, np.ndarray) else made.clone()
     (n, k), m = shape_of(input)[-2:], shape_of(other)[-1]
-    return unsafe_view(_bmm_fast(_as_batch(input, batch, n, k), _as_batch(other, batch, k, m)), (*batch, n, m))
+    return unsafe_view(batched_product(_as_batch(input, batch, n, k), _as_batch(other, batch, k, m)), (*batch, n, m))
 
 
 def _as_batch(x: Any, batch: tuple[int, ...], n: int, k: int) -> Any:

@@ -241,3 +241,8 @@ def constant_like(x: Any, array: Any) -> Any:
 def zeros_like(x: Any) -> Any:
     """Return zeros of the shape and dtype of ``x``, array or tensor, as a constant."""
     return constant_like(x, np.zeros(shape_of(x), raw(x).dtype))
+
+
+def summed(x: Any, dims: list[int]) -> Any:
+    """Return ``x``, array or tensor, summed over ``dims``, which stay with size 1."""
+    return x.sum(tuple(dims), keepdims=True) if isinstance(x, _ndarray) else x.sum(tuple(dims), keepdim=True)
