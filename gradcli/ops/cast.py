@@ -148,3 +148,19 @@ def clone(input: Any, *, memory_format: Any = None) -> Any:
 )  # fmt: skip
 def detach(input: Any) -> Any:
     return as_tensor(input).detach()
+
+
+@op(
+    "Tensor.detach_", "detach_()", names="torch.detach_", category="autograd",
+    doc="Cut this very tensor off from the graph: it becomes a leaf that does not require grad; return it.",
+    conventions="A view is refused: its base would keep the history.",
+    examples=("tensor([1., 2.]).detach_()  #> [1., 2.]",),
+)  # fmt: skip
+def detach_(input: Tensor) -> Tensor:
+    if input._view is not None:
+        raise error(
+            RuntimeError, "detach-view", "a view cannot be cut off from the graph in place: its base keeps the history",
+            hint="detach() returns a tensor that is cut off",
+        )  # fmt: skip
+    input._fn, input._nr, input._rg = None, 0, False
+    return input
