@@ -25,9 +25,10 @@ def warn_non_leaf_grad(tensor: Tensor) -> None:
     """Warn that ``.grad`` of a result stays None: only leaves accumulate."""
     from gradcli.autograd.hooks import retains_grad
 
-    if not retains_grad(tensor):
+    node = tensor.grad_fn
+    if node is not None and not retains_grad(tensor):
         warnings.warn(
-            f"this tensor is not a leaf ({tensor.grad_fn!r} made it), so backward leaves its .grad at None; call "
+            f"this tensor is not a leaf ({node.name()} made it), so backward leaves its .grad at None; call "
             "retain_grad() on it before backward, or read the .grad of the leaf it was computed from",
             UserWarning,
             stacklevel=3,

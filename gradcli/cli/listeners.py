@@ -49,6 +49,7 @@ class Listener(Events):
     def check_finished(self, result: CheckResult) -> None:
         """Show a check that failed; the script goes on."""
         if result.diagnostic is not None:
+            result.diagnostic.notes.append(f'in the check "{result.title}"')
             self.show(result.diagnostic)
 
     @property

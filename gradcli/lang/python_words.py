@@ -36,7 +36,9 @@ def translate(error: BaseException, frame: FrameType | None, here: Here) -> Deta
 def _by_class(error: BaseException, text: str) -> Detail:
     for kind, code, message, help in _CLASSES:
         if isinstance(error, kind):
-            return Detail(code, message, help)
+            size = re.search(r"allocate (.+?) for an array with shape (\(.*?\))", text)
+            more = f": {size[1]} are needed for the shape {size[2]}" if size and kind is MemoryError else ""
+            return Detail(code, message + more, help)
     name = re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower().removesuffix("-error")
     return Detail(name, text or f"the script failed ({name})")
 
@@ -253,7 +255,7 @@ _TABLE: tuple[tuple[type[BaseException], str, str, str, str | None], ...] = (
         r"math domain error|expected a (?:positive|nonnegative) input.*",
         "outside-domain",
         "the function has no value for this number",
-        "torch's function gives nan instead",
+        "torch's function gives nan or an infinity instead",
     ),
     (ValueError, r"Exceeds the limit .*", "number-too-large", "this whole number has too many digits to print", None),
     (

@@ -8,7 +8,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from gradcli.autograd.backward import Pass
-from gradcli.autograd.errors import Detail, detail_of
+from gradcli.autograd.errors import Detail, GradcheckError, detail_of
 from gradcli.autograd.tensor import Tensor
 from gradcli.lang.checks import AssertionFailed
 from gradcli.lang.diagnostic import Diagnostic, GxError, Label, StackEntry
@@ -18,6 +18,7 @@ from gradcli.lang.runtime_advice import Failing, advise, names_in
 from gradcli.lang.source import Source, Span
 
 _MAX_NOTED = 4
+_CHECKS = (AssertionError, GradcheckError)  # what assert_close, allclose and gradcheck raise
 
 
 def explain(error: BaseException, places: Places) -> Diagnostic:
@@ -28,7 +29,9 @@ def explain(error: BaseException, places: Places) -> Diagnostic:
     here = places.locate(frames[-1][0].f_code, frames[-1][1]) if frames else None
     frame = frames[-1][0] if frames else None
     if isinstance(error, AssertionFailed):
-        return _failed_assertion(error, here)
+        from gradcli.lang.assertion_words import failed_assertion
+
+        return failed_assertion(error, here)
     detail = detail_of(error) or translate(error, frame, here)
     if here is not None and frame is not None:
         advise(Failing(detail, *here, frame, places))
@@ -41,7 +44,8 @@ def explain(error: BaseException, places: Places) -> Diagnostic:
     notes = list(detail.notes)
     if here is not None and frame is not None and not detail.nodes and detail.code != "no-value-yet":
         notes += _values(here, frame, places)
-    return Diagnostic("runtime", detail.code, detail.message, labels, notes, detail.hint, _stack(frames, places))
+    kind = "check" if isinstance(error, _CHECKS) else "runtime"
+    return Diagnostic(kind, detail.code, detail.message, labels, notes, detail.hint, _stack(frames, places))
 
 
 def explain_warning(message: str, places: Places) -> Diagnostic:
@@ -122,14 +126,6 @@ def _stack(frames: list[tuple[FrameType, int]], places: Places) -> list[StackEnt
         if place is not None and name not in ("<listcomp>", "<genexpr>", "<dictcomp>"):
             entries.append(StackEntry("lambda" if name == "<lambda>" else name, place[1], place[0]))
     return entries
-
-
-def _failed_assertion(error: AssertionFailed, here: tuple[Source, Span] | None) -> Diagnostic:
-    label = [Label(here[1], "this is not so", True, here[0])] if here else []
-    text = here[0].slice(here[1]) if here else "the assertion"
-    message = error.message or f"`{text if len(text) <= 60 else text[:57] + '...'}` does not hold"
-    notes = [f"{words} is {shown}" for words, value in error.parts if (shown := _shown(value)) != words]
-    return Diagnostic("check", "assertion-failed", message, label, notes)
 
 
 def _values(here: tuple[Source, Span], frame: FrameType, places: Places) -> list[str]:

@@ -29,7 +29,7 @@ CASES = [
     ("for i in 3:\n    pass", "not-iterable", "3", "looped over"),
     ("a, b = 3", "not-iterable", "a, b", "unpacked"),
     ("a, b = 1, 2, 3", "unpacking", "a, b", "more values"),
-    ("a, b = [1]", "unpacking", "a, b", "but 1 values"),
+    ("a, b = [1]", "unpacking", "a, b", "but 1 value"),
     ("d = {'a': 1}\nd['b']", "missing-key", "d['b']", "no key 'b'"),
     ("x = [1]\nx[3]", "index-out-of-range", "x[3]", "beyond the ends"),
     ("x = (1,)\nx[0] = 2", "read-only", "x[0]", "can't be changed"),

@@ -26,7 +26,8 @@ def render(diagnostic: Diagnostic, look: Look, severity: str = "error") -> str:
     """Return the text of ``diagnostic``, with its line end; ``severity`` is "error" or "warning"."""
     paint = Paint(look.color)
     first, *more = visible(diagnostic.message).split("\n")
-    rows = [paint(severity, f"{severity}[{diagnostic.code}]") + paint("strong", f": {first}")]
+    head = severity if diagnostic.code == severity else f"{severity}[{diagnostic.code}]"
+    rows = [paint(severity, head) + paint("strong", f": {first}")]
     rows += [f"  {line}" for line in more]
     ordered = sorted(diagnostic.labels, key=lambda label: not label.primary)
     gutter = len(str(max((label.span.line for label in ordered), default=0))) + 1
