@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from gradcli.autograd.anomaly_report import Bad, bad, bad_gradient
+from gradcli.autograd.anomaly_report import Bad, array_of, bad, bad_gradient
 from gradcli.autograd.backward import Pass, special
 from gradcli.autograd.node import Node
 from gradcli.autograd.record import users
@@ -110,7 +110,7 @@ class AnomalyPass(Pass):
 
 def bad_index(g: Any, everything: bool = False) -> tuple[int, ...] | None:
     """Return where ``g`` has its first value that is an error in the present mode, or that is not finite."""
-    array = np.asarray(g._array if isinstance(g, Tensor) else g) if g is not None else None
+    array = None if g is None else array_of(g)
     if array is None or array.dtype.kind not in "fc":
         return None
     if everything:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.lifted import Lifted
 from gradcli.autograd.node import AccumulateGrad, Node
 from gradcli.autograd.tensor import Tensor
 
@@ -107,7 +108,7 @@ def first_bad(node: Node) -> tuple[Node, Any] | None:
 def values_of(node: Node) -> dict[int, Any]:
     """Return the arrays of the outputs of ``node`` that are known."""
     if isinstance(node, AccumulateGrad):
-        return {0: np.asarray(node.variable._array)}
+        return {0: array_of(node.variable)}
     from gradcli.autograd.anomaly import value_of
 
     found = {nr: value_of(node, nr) for nr in range(len(node.shape) if node.multi else 1)}
@@ -159,7 +160,9 @@ def described(array: Any, where: Index) -> str:
 
 
 def array_of(value: Any) -> Any:
-    """Return the array behind a tensor, array or number."""
+    """Return the array behind a tensor (of all samples, where it is a batch), array or number."""
+    while isinstance(value, Lifted):
+        value = value._value
     return np.asarray(value._array if isinstance(value, Tensor) else value)
 
 

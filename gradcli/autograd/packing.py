@@ -1,7 +1,8 @@
 """Saved-tensor hooks: what a node saves is packed by a function of the user's, and unpacked at each use.
 
 A packed value stands in the node's ``saved`` where the tensor or array would be. It has a ``_storage``, so that the
-generated rules read it by their careful way, which unpacks it.
+generated rules read it by their careful way, which unpacks it. Tensors of a running transformation (dual, batched) are
+not packed: a hook would take them apart.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.lifted import Lifted, bare_of
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import AccumulateGrad, Node, OldValue
 from gradcli.autograd.tensor import Tensor
@@ -60,8 +62,6 @@ class Packed:
 
     def unpack(self, node: Node, k: int) -> Tensor:
         """Return the tensor that the unpack hook gives, in the place of the graph where the saved one was."""
-        from gradcli.autograd.lifted import bare_of
-
         found = self.unpacker(self.data)
         if not isinstance(found, Tensor):
             raise error(TypeError, "bad-unpack", f"an unpack hook returns a tensor, not {type(found).__name__}")
@@ -106,8 +106,9 @@ def _packed(node: Node, name: str, value: Any, pair: Pair) -> Any:
     primitive = node.primitive
     if name == "out":
         outs = value if node.multi else (value,)
-        tensors = [v if isinstance(v, Tensor) else Tensor(np.asarray(v)) for v in outs]
-        made = tuple(PackedOutput(t, pair, nr) for nr, t in enumerate(tensors))
+        if any(isinstance(v, Lifted) for v in outs):
+            return value
+        made = tuple(PackedOutput(Tensor(np.asarray(v)), pair, nr) for nr, v in enumerate(outs))
         return made if node.multi else made[0]
     if name in primitive.arrays:
         return _packed_input(node, primitive.arrays.index(name), value, pair)
@@ -118,7 +119,7 @@ def _packed(node: Node, name: str, value: Any, pair: Pair) -> Any:
 
 
 def _packed_input(node: Node, position: int, value: Any, pair: Pair) -> Any:
-    if not isinstance(value, Tensor):
+    if not isinstance(value, Tensor) or isinstance(value, Lifted):
         return value
     parent = node.parents[position] if position < len(node.parents) else None
     edge = None if parent is None else (parent, node.numbers[position] if node.numbers else 0)
@@ -127,7 +128,7 @@ def _packed_input(node: Node, position: int, value: Any, pair: Pair) -> Any:
 
 def pack_saved(tensor: Tensor, node: Node) -> Packed | None:
     """Return ``tensor`` packed, where hooks are in force: for what a custom function saves."""
-    if not hooks.stack:
+    if not hooks.stack or isinstance(tensor, Lifted):
         return None
     if tensor._fn is node:
         return PackedOutput(Tensor(tensor._array), hooks.stack[-1], tensor._nr)
@@ -156,7 +157,7 @@ class saved_tensors_hooks:
 
 
 class disable_saved_tensors_hooks:
-    """``with disable_saved_tensors_hooks(message):``: hooks on saved tensors are a RuntimeError of these words inside."""
+    """``with disable_saved_tensors_hooks(message):``: hooks inside are a RuntimeError of these words."""
 
     def __init__(self, error_message: str) -> None:
         self.message = error_message

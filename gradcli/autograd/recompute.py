@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.lifted import Lifted
 from gradcli.autograd.mode import enable_grad
 from gradcli.autograd.node import edge_of
 from gradcli.autograd.packing import Packed, hooks, saved_tensors_hooks
@@ -62,7 +63,8 @@ class _Argument:
 
     def __init__(self, tensor: Tensor) -> None:
         edge = (edge_of(tensor), tensor._nr) if tensor._rg else None
-        self.kept: Any = Packed(tensor, hooks.stack[-1], edge) if hooks.stack else tensor
+        packs = hooks.stack and not isinstance(tensor, Lifted)
+        self.kept: Any = Packed(tensor, hooks.stack[-1], edge) if packs else tensor
         self.version = version_of(tensor)
 
     def value(self) -> Tensor:

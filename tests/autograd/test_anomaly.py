@@ -122,3 +122,12 @@ def test_a_failing_rule_in_anomaly_mode_leaves_the_mode_as_it_was() -> None:
     with pytest.raises(RuntimeError), torch.autograd.set_detect_anomaly(True):
         ((x * 0).sqrt() * 0).backward()
     assert not torch.is_anomaly_enabled()
+
+
+def test_batches_are_looked_at_too() -> None:
+    x = leaf(4.0, 0.0)
+    slope = torch.func.vmap(torch.func.grad(lambda x: (x * 0).sqrt() * x))
+    with torch.autograd.detect_anomaly(), pytest.raises(RuntimeError, match="sqrt"):
+        slope(x)
+    with torch.autograd.detect_anomaly():
+        assert torch.func.vmap(torch.func.grad(torch.sin))(x).tolist() == pytest.approx([-0.6536436208636119, 1.0])

@@ -216,3 +216,12 @@ def test_a_sequence_in_segments(reentrant: bool, segments: int) -> None:
     checkpoint_sequential(steps, segments, x, use_reentrant=reentrant).sum().backward()
     (expected,) = grad((x.exp().sin() * 2).tanh().sum(), x)
     assert x.grad.tolist() == pytest.approx(expected.tolist(), rel=1e-14)
+
+
+def test_checkpoints_inside_transformations() -> None:
+    f = lambda x: checkpoint(lambda x: checkpoint(torch.exp, x, use_reentrant=False) * x, x, use_reentrant=False)  # noqa: E731
+    x = torch.tensor([0.1, 0.7])
+    expected = (x.exp() * (1 + x)).tolist()
+    assert torch.func.vmap(torch.func.grad(f))(x).tolist() == pytest.approx(expected)
+    assert torch.func.jacrev(f)(x).diagonal().tolist() == pytest.approx(expected)
+    assert torch.func.jvp(f, (x,), (torch.ones(2),))[1].tolist() == pytest.approx(expected)

@@ -269,3 +269,12 @@ def test_inference_mode_decorates_and_restores() -> None:
         raise ValueError
     assert (x * 2).requires_grad
     assert not torch.is_inference_mode_enabled()
+
+
+# -- transformations --------------------------------------------------------------------------------------------------
+def test_hooks_leave_the_tensors_of_transformations_alone() -> None:
+    x = torch.tensor([0.3, 0.7])
+    cube = lambda x: (x**3).sum()  # noqa: E731
+    with graph.saved_tensors_hooks(lambda t: t.detach().clone(), lambda t: t):
+        assert torch.func.hessian(cube)(x).diagonal().tolist() == pytest.approx([1.8, 4.2])
+        assert torch.func.vmap(torch.func.grad(lambda x: x**3))(x).tolist() == pytest.approx([0.27, 1.47])
