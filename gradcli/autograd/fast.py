@@ -122,14 +122,10 @@ def binary(
     ``quick`` is a ufunc that does what ``forward`` does for ``params``; ``operator`` says that the function is an
     operator method, which leaves operands it does not know to their own class.
     """
-    general, fixed = primitive.__call__, params or {}
+    fixed = params or {}
+    slow = _general(primitive, fixed, operator)
     forward, words = (primitive.forward, fixed) if quick is None else (quick, {})
     classes: dict[Any, Any] = {}
-
-    def slow(input: Any, other: Any) -> Any:
-        if operator and not isinstance(other, OPERANDS):
-            return NotImplemented
-        return general(input, other, **fixed)
 
     def call(input: Any, other: Any, *, out: Any = None) -> Any:
         if out is not None:
@@ -179,6 +175,17 @@ def binary(
         return Tensor(out, node, True)
 
     return call
+
+
+def _general(primitive: Primitive, fixed: dict[str, Any], operator: bool) -> Callable[[Any, Any], Any]:
+    """Return the general way of two operands; as an operator it leaves what it does not know to its own class."""
+
+    def slow(input: Any, other: Any) -> Any:
+        if operator and not isinstance(other, OPERANDS):
+            return NotImplemented
+        return primitive(input, other, **fixed)
+
+    return slow
 
 
 def broadcast_error(primitive: Primitive, a: tuple[int, ...], b: tuple[int, ...]) -> Exception:
