@@ -122,10 +122,9 @@ def binary(
     ``quick`` is a ufunc that does what ``forward`` does for ``params``; ``operator`` says that the function is an
     operator method, which leaves operands it does not know to their own class.
     """
-    fixed = params or {}
+    fixed, classes = params or {}, {}  # type: tuple[dict[str, Any], dict[Any, Any]]
     slow = _general(primitive, fixed, operator)
     forward, words = (primitive.forward, fixed) if quick is None else (quick, {})
-    classes: dict[Any, Any] = {}
 
     def call(input: Any, other: Any, *, out: Any = None) -> Any:
         if out is not None:
