@@ -82,6 +82,7 @@ FAMILIES = (
     "reflectors",
     "fft",
     "stft",
+    "covariance",
     "activation",
     "piecewise",
     "softmax",
