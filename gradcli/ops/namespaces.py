@@ -24,6 +24,7 @@ _DEFINED: dict[str, dict[str, str]] = {
         "printing": "set_printoptions",
         "vmap": "vmap",
     },
+    "torch.linalg": {"errors": "LinAlgError"},
     "torch.autograd": {
         "api": "grad backward",
         "gradient_check": "gradcheck gradgradcheck",
@@ -41,6 +42,7 @@ _DEFINED: dict[str, dict[str, str]] = {
         "checkpoint": "CheckpointError CheckpointFunction checkpoint checkpoint_sequential noop_context_fn "
         "set_checkpoint_early_stop"
     },
+    "torch.testing": {"testing": "assert_close"},
     "torch.optim": {"gradcli.optim": "Optimizer SGD"},
     "torch.autograd.functional": {"functional": "hessian hvp jacobian jvp vhp vjp"},
     "torch.autograd.forward_ad": {
@@ -67,7 +69,7 @@ _CONSTANTS: dict[str, dict[str, Any]] = {
     },
 }
 _CHILDREN: dict[str, tuple[str, ...]] = {
-    "torch": ("nn", "linalg", "special", "fft", "autograd", "func", "signal", "utils", "optim"),
+    "torch": ("nn", "linalg", "special", "fft", "autograd", "func", "signal", "utils", "optim", "testing"),
     "torch.signal": ("windows",),
     "torch.autograd": ("functional", "forward_ad", "function", "graph"),
     "torch.utils": ("checkpoint",),
