@@ -24,7 +24,8 @@ class Detail:
     """What a diagnostic says beyond the message.
 
     ``code`` is the kebab-case identity of the mistake, ``label`` the words under the carets, ``hint`` the way out,
-    ``notes`` further facts, ``nodes`` graph nodes whose script expression should be shown too, each with its words.
+    ``notes`` further facts, ``nodes`` graph nodes whose script expression should be shown too, each with its words;
+    ``about`` the tensor, or the storage, whose name in the script should be told.
     """
 
     code: str
@@ -33,6 +34,7 @@ class Detail:
     label: str | None = None
     notes: list[str] = field(default_factory=list)
     nodes: list[tuple[Any, str]] = field(default_factory=list)
+    about: Any = None
 
 
 def error(
@@ -44,10 +46,11 @@ def error(
     label: str | None = None,
     notes: Iterable[str] = (),
     nodes: Iterable[tuple[Any, str]] = (),
+    about: Any = None,
 ) -> Exception:
     """Return an exception of class ``cls`` with its ``detail``; the caller raises it."""
     exception = cls(message)
-    exception.detail = Detail(code, message, hint, label, list(notes), list(nodes))  # type: ignore[attr-defined]
+    exception.detail = Detail(code, message, hint, label, list(notes), list(nodes), about)  # type: ignore[attr-defined]
     return exception
 
 

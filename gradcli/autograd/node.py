@@ -250,7 +250,7 @@ def stale(node: Node, name: str, storage: Storage, expected: int, shape: tuple[i
     places: list[tuple[Any, str]] = [(node, "this expression saved the value")]
     if storage.written is not None:
         places.append((storage.written, "this overwrote it"))
-    role = "its result" if name == "out" else f"its {name}"
+    role = "its result" if name == "out" else f"its operand `{name}`"
     return error(
         RuntimeError,
         "inplace-modified",
@@ -258,6 +258,7 @@ def stale(node: Node, name: str, storage: Storage, expected: int, shape: tuple[i
         f"overwritten it since: found version {storage.version}, expected version {expected}",
         hint="use the out-of-place form (y = y + 1 instead of y += 1), or clone() the value before changing it",
         nodes=places,
+        about=storage,
     )
 
 

@@ -83,6 +83,18 @@ def find_cut_of(source: Source, name: str, value_of: Lookup) -> Cut | None:
     return search.first([ast.Name(name)], len(source.starts) + 1)
 
 
+def input_of_grad(source: Source, span: Span, number: int) -> str | None:
+    """Return the text of an input of the call of ``grad`` at ``span``, by its number; None where it has none."""
+    tree = read_unit(source).tree
+    place = _Search(source, tree, lambda name: None)
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and _named(call.func) == "grad" and place.span(call) == span:
+            given = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "inputs")]
+            inputs = list(given[0].elts) if given and isinstance(given[0], ast.List | ast.Tuple) else given
+            return source.slice(place.span(inputs[number])) if number < len(inputs) else None
+    return None
+
+
 def _outputs(call: ast.Call) -> list[ast.expr]:
     """Return the expressions of the outputs: of ``y.backward()``, ``grad(y, x)`` and ``backward([y, z])``."""
     if (_named(call.func) or "").startswith("."):  # what the language itself calls around an expression

@@ -27,6 +27,8 @@ class Failing:
 
     def __init__(self, detail: Detail, source: Source, span: Span, frame: FrameType, places: Places) -> None:
         self.detail = detail
+        self.source = source
+        self.span = span
         self.text = source.slice(span)
         self.line = span.line
         self.frame = frame
@@ -88,6 +90,25 @@ def _parameters(failing: Failing, name: str) -> list[str]:
     row = row_named(f"{dotted[1] if dotted else ''}{name}") or row_named(f"torch.{name}") or row_named(f"Tensor.{name}")
     found = re.search(r"\((.*)\)", row.signature) if row is not None else None
     return re.split(r",\s*(?![^(\[]*[)\]])", found[1]) if found else []
+
+
+def _input(failing: Failing) -> str | None:
+    """Name the input of ``grad`` that is meant, instead of its number."""
+    from gradcli.lang.cut_graph import input_of_grad
+
+    number = re.match(r"input (\d+) of grad\(\)", failing.detail.message)
+    text = input_of_grad(failing.source, failing.span, int(number[1])) if number else None
+    if number is not None and text is not None:
+        failing.detail.message = f"`{text}`{failing.detail.message[number.end() :]}"
+    return None
+
+
+def _overwritten(failing: Failing) -> str | None:
+    """A leaf was updated too early: the step belongs behind every backward pass."""
+    about = failing.detail.about
+    values = [*failing.frame.f_locals.values(), *failing.frame.f_globals.values()]
+    leaf = any(isinstance(v, Tensor) and v._storage is about and v.is_leaf and v.requires_grad for v in values)
+    return "update a leaf after all backward passes that need it, or compute the output again" if leaf else None
 
 
 def _none(failing: Failing) -> str | None:
@@ -173,6 +194,9 @@ def _text_number(failing: Failing) -> str | None:
 
 
 _BY_CODE: dict[str, Callable[[Failing], str | None]] = {
+    "inplace-modified": _overwritten,
+    "unused-input": _input,
+    "input-needs-no-grad": _input,
     "unknown-argument": _arguments,
     "missing-argument": _arguments,
     "too-many-arguments": _arguments,

@@ -41,7 +41,7 @@ def explain(error: BaseException, places: Places) -> Diagnostic:
         labels = _labels(detail, here, places)
     if detail.code == "no-graph" and here is not None and frame is not None:
         _show_cut(detail, labels, here, frame)
-    notes = list(detail.notes)
+    notes = [*detail.notes, *_named(detail.about, frame)]
     if here is not None and frame is not None and not detail.nodes and detail.code != "no-value-yet":
         notes += _values(here, frame, places)
     kind = "check" if isinstance(error, _CHECKS) else "runtime"
@@ -142,6 +142,15 @@ def _values(here: tuple[Source, Span], frame: FrameType, places: Places) -> list
     return ["; ".join(notes[:_MAX_NOTED])] if notes else []
 
 
+def _named(about: Any, frame: FrameType | None) -> list[str]:
+    """Return a note with the script's name for a tensor, or for the tensor whose memory ``about`` is."""
+    if about is None or frame is None:
+        return []
+    scope = {**frame.f_globals, **frame.f_locals}
+    names = [name for name, value in scope.items() if value is about or getattr(value, "_storage", None) is about]
+    return [f"the tensor is {' or '.join(names)}"] if names else []
+
+
 def _origin(name: str, source: Source, span: Span, frame: FrameType, places: Places) -> str:
     """Return `, from line N`: the last line before the expression that sets the name, or the last at all (a loop)."""
     unit, code = places.units.get(source.name), frame.f_code
@@ -168,11 +177,6 @@ def _short(value: Any) -> str | None:
         return None
     text = _text(repr, value)
     return text if len(text) <= 60 else None
-
-
-def _shown(value: Any) -> str:
-    text = _text(str, value)
-    return text if len(text) <= 400 else text[:397] + "..."
 
 
 def _text(write: Callable[[Any], str], value: Any) -> str:
