@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +16,35 @@ if TYPE_CHECKING:
 _PASSES_THROUGH = (TimeoutError, MemoryError)
 
 
-class AssertionFailed(Exception):
-    """An ``assert`` that does not hold: its message, and the parts of its expression as (text, value)."""
+class Parts(list[tuple[str, Any]]):
+    """The parts of an asserted test as (text, value); a text is empty where it would only repeat the value.
 
-    def __init__(self, message: Any, parts: list[tuple[str, Any]]) -> None:
+    ``relation`` is what was asserted of them: ``==``, ``allclose``, ``all <``, ``not isfinite``, ...; ``options`` are
+    the keywords of a call.
+    """
+
+    def __init__(
+        self, parts: Iterable[tuple[str, Any]] = (), relation: str = "", options: Mapping[str, Any] | None = None
+    ) -> None:
+        super().__init__(parts)
+        self.relation = relation
+        self.options = dict(options or {})
+
+
+class AssertionFailed(Exception):
+    """An ``assert`` that does not hold: its message, and the parts of its test."""
+
+    def __init__(self, message: Any, parts: Parts) -> None:
         super().__init__(None if message is None else str(message))
         self.message = None if message is None else str(message)
         self.parts = parts
 
 
-def failed(message: Any, texts: tuple[str, ...], values: tuple[Any, ...]) -> None:
+def failed(
+    message: Any, relation: str, texts: tuple[str, ...], values: tuple[Any, ...], options: Mapping[str, Any]
+) -> None:
     """Raise AssertionFailed: what an ``assert`` calls once its test is false."""
-    raise AssertionFailed(message, list(zip(texts, values, strict=True)))
+    raise AssertionFailed(message, Parts(zip(texts, values, strict=True), relation, options))
 
 
 class CheckResult:
@@ -39,7 +57,7 @@ class CheckResult:
         self.source = source
         self.span = span
         self.diagnostic: Diagnostic | None = None
-        self.parts: list[tuple[str, Any]] = []
+        self.parts = Parts()
 
     @property
     def passed(self) -> bool:

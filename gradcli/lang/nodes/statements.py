@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from gradcli.lang.nodes.asserting import Asserted, conjuncts
 from gradcli.lang.nodes.base import Node
 from gradcli.lang.nodes.operators import BINARY, GUARDED, plain_is_safe
 
@@ -135,38 +137,23 @@ class ReturnStatement(Node):
 
 
 class AssertStatement(Node):
-    """``assert test, message``: on failure the values of the test's parts are handed over with their texts."""
+    """``assert test, message``: on failure the values of the test's parts are handed over with their texts.
+
+    The operands of ``and`` are tested one by one, so that the failure points at the one that does not hold.
+    """
 
     __slots__ = ()
 
     def emit(self, at: Builder, test: ast.expr, message: ast.expr | None) -> ast.stmt:
-        where = self.children[0]
-        parts = _named_parts(at, where, test)
-        texts = at(ast.Tuple, where, elts=[at.constant(where, text) for text, _ in parts], ctx=ast.Load())
-        values = at(ast.Tuple, where, elts=[at.name(where, name) for _, name in parts], ctx=ast.Load())
-        failed = at.helper(where, "failed", message or at.constant(where, None), texts, values)
-        holds = at(ast.UnaryOp, where, op=ast.Not(), operand=test)
-        return at(ast.If, self, test=holds, body=[at(ast.Expr, where, value=failed)], orelse=[])
-
-
-def _named_parts(at: Builder, where: Placed, test: ast.expr) -> list[tuple[str, str]]:
-    """Give names to the sides of a comparison or the arguments of a call, in place; return (text, name) pairs."""
-    named: list[tuple[str, str]] = []
-    if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        test.left = _named(at, test.left, named)
-        test.comparators = [_named(at, test.comparators[0], named)]
-    elif isinstance(test, ast.Call):
-        test.args = [_named(at, argument, named) for argument in test.args]
-    return named
-
-
-def _named(at: Builder, value: ast.expr, named: list[tuple[str, str]]) -> ast.expr:
-    if isinstance(value, ast.Constant | ast.Starred | ast.GeneratorExp | ast.Lambda):
-        return value
-    place = at.place_of(value)
-    name = f".part{len(named)}"
-    named.append((at.text(place), name))
-    return at(ast.NamedExpr, place, target=at.name(place, name, store=True), value=value)
+        tests = conjuncts(at, test)
+        statements = []
+        for part in tests:
+            where = at.place_of(part) if len(tests) > 1 else self.children[0]
+            asserted = Asserted(at, 0)
+            statements.append(asserted.failure(where, asserted.take_apart(part), message))
+        for before, after in pairwise(statements):
+            before.orelse = [after]
+        return statements[0]
 
 
 class DelStatement(Node):
