@@ -83,6 +83,7 @@ def _ragged(data: Any) -> Exception:
     lengths: Any = [len(row) if isinstance(row, list) else None for row in data]
     for i, length in enumerate(lengths):
         if length != lengths[0]:
-            show = ["a number" if n is None else f"{n} entries" for n in (lengths[0], length)]
+            counts = {None: "a number", 1: "1 entry"}
+            show = [counts.get(n, f"{n} entries") for n in (lengths[0], length)]
             return error(ValueError, "ragged", f"rows differ in length: row 0 has {show[0]}, row {i} has {show[1]}")
     return error(ValueError, "ragged", "nested lists differ in length or depth")

@@ -125,7 +125,8 @@ def _format(path: str, name: str) -> Any:
         )
     if suffix not in FORMATS:
         known = ", ".join(FORMATS)
-        message = f"{name}: the suffix {suffix!r} names no known format"
+        what = f"the suffix {suffix!r} names no known format" if suffix else "the name has no suffix to tell the format"
+        message = f"{name}: {what}"
         raise error(ValueError, "file-format", message, hint=f"one of {known}")
     return import_module(f"gradcli.lang.formats.{FORMATS[suffix]}")
 

@@ -111,6 +111,17 @@ def _overwritten(failing: Failing) -> str | None:
     return "update a leaf after all backward passes that need it, or compute the output again" if leaf else None
 
 
+def _transposed(failing: Failing) -> str | None:
+    """Name the matrix that would fit when it is transposed, in a product of two names."""
+    product = re.fullmatch(r"(\w+)\s*@\s*(\w+)", failing.text)
+    left, right = (failing.value(product[1]), failing.value(product[2])) if product else (None, None)
+    if product is None or not (isinstance(left, Tensor) and isinstance(right, Tensor)) or right.ndim not in (1, 2):
+        return None
+    if left.ndim == 2 and left.shape[0] == right.shape[0]:
+        return f"did you mean {product[1]}.T @ {product[2]}?"
+    return f"did you mean {product[1]} @ {product[2]}.T?" if left.shape[-1] == right.shape[-1] else None
+
+
 def _none(failing: Failing) -> str | None:
     if "None" not in failing.detail.message:
         return None
@@ -195,6 +206,7 @@ def _text_number(failing: Failing) -> str | None:
 
 _BY_CODE: dict[str, Callable[[Failing], str | None]] = {
     "inplace-modified": _overwritten,
+    "shape-mismatch": _transposed,
     "unused-input": _input,
     "input-needs-no-grad": _input,
     "unknown-argument": _arguments,

@@ -41,7 +41,7 @@ def _sub(input: Any, other: Any, *, alpha: Any) -> Any:
     if input.dtype.kind == "b":
         raise error(
             RuntimeError, "bool-arithmetic", "bool tensors cannot be subtracted",
-            hint="logical_xor() or ^ tells where they differ; .int() makes numbers of them",
+            hint="logical_xor() or != tells where they differ; .int() makes numbers of them",
         )  # fmt: skip
     return np.subtract(input, other if alpha == 1 else np.multiply(other, _scale(alpha, input.dtype)))
 

@@ -102,9 +102,13 @@ class Plan:
         if array.dtype.kind == "b":
             wanted = tuple(self.shape[dim : dim + array.ndim])
             if array.shape != wanted:
-                raise error(IndexError, "mask-shape", f"a mask of shape {tuple(array.shape)} does not fit dimensions "
-                            f"{self.axis} to {self.axis + array.ndim - 1} of shape {wanted}", label=f"mask of shape "
-                            f"{tuple(array.shape)}", hint="a mask has the sizes of the dimensions it selects from")
+                last, shape = self.axis + array.ndim - 1, tuple(array.shape)
+                dims = f"dimensions {self.axis} to {last} of sizes {wanted}"
+                if last == self.axis:
+                    dims = f"dimension {last} of size {wanted[0]}"
+                raise error(IndexError, "mask-shape", f"a mask of shape {shape} does not fit {dims}",
+                            label=f"mask of shape {shape}", hint="a mask has the sizes of the dimensions it selects "
+                            "from")
         self._keep(entry, _consumes(entry))
 
     def _too_many(self, extra: int) -> Exception:

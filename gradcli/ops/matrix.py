@@ -38,9 +38,8 @@ def as_operand(name: str, x: Any) -> Any:
     """Return a tensor or array as it is; TypeError for a number, a list or anything else, as PyTorch."""
     if isinstance(x, (Tensor, _ndarray)):
         return x
-    raise error(
-        TypeError, "not-a-tensor", f"{name} takes tensors, got {type(x).__name__}", hint="tensor([...]) makes one"
-    )
+    hint = "a number scales with *" if isinstance(x, (int, float, complex)) else "tensor([...]) makes one"
+    raise error(TypeError, "not-a-tensor", f"{name} takes tensors, got {type(x).__name__}", hint=hint)
 
 
 def check_dim(name: str, argument: str, x: Any, ndim: int) -> None:
@@ -60,14 +59,15 @@ def check_inner(name: str, a: Any, b: Any) -> None:
     left, right = shape_of(a), shape_of(b)
     if left[-1] != right[-2 if len(right) > 1 else -1]:
         k = right[-2 if len(right) > 1 else -1]
+        fits = (len(left) > 1 and left[-2] == k) or (len(right) > 1 and right[-1] == left[-1])
+        rows = "rows of the right one" if len(right) > 1 else "entries of the vector"
+        columns = "columns of the left one" if len(left) > 1 else "entries of the vector"
         raise error(
             RuntimeError,
             "shape-mismatch",
-            f"{name} cannot multiply shapes {left} and {right}: {left[-1]} column(s) on the left meet {k} "
-            "row(s) on the right",
-            label=f"{left} against {right}",
-            hint="the last dimension of the left must equal the first of a right vector, or the one before "
-            "last of a right matrix; .mT exchanges the last two",
+            f"{name} needs equal inner sizes, got {left} and {right}",
+            label=f"{left[-1]} ({columns}) is not {k} ({rows})",
+            hint=".mT exchanges the last two dimensions" if fits else None,
         )
 
 

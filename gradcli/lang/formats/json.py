@@ -19,9 +19,19 @@ def read(file: BinaryIO, name: str) -> Content:
         value = json.loads(read_text(file, name))
         return _content(value, name)
     except json.JSONDecodeError as bad:
-        raise malformed(name, f"line {bad.lineno}, column {bad.colno}: this is not JSON ({bad.msg})") from None
+        raise malformed(name, f"line {bad.lineno}, column {bad.colno}: this is not JSON{_reason(bad.msg)}") from None
     except RecursionError:
         raise malformed(name, "it is nested too deeply") from None
+
+
+def _reason(words: str) -> str:
+    """Return what JSON lacks there, in a person's words."""
+    if words.startswith("Expecting property name"):
+        return ": a name in double quotes is expected"
+    if words.startswith("Expecting"):
+        wanted = words.removeprefix("Expecting").strip().removesuffix(" delimiter")
+        return f": {'a value' if wanted == 'value' else wanted} is expected"
+    return f": {words[:1].lower()}{words[1:]}"
 
 
 def write(file: BinaryIO, content: Content, name: str) -> None:

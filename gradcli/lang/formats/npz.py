@@ -29,7 +29,8 @@ def read(file: BinaryIO, name: str) -> Content:
                 arrays[info.filename.removesuffix(".npy")] = npy.read(io.BytesIO(data), member)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as bad:
         hint = "it was probably cut off while it was written or copied; get it again"
-        raise malformed(name, f"the archive is incomplete or damaged ({str(bad).rstrip('.')})", hint) from None
+        reason = f" ({str(bad).rstrip('.')})" if "CRC" in str(bad) else ""
+        raise malformed(name, f"the archive is incomplete or damaged{reason}", hint) from None
     return arrays
 
 
