@@ -13,14 +13,14 @@ _LONGEST = 60
 
 
 class Item(NamedTuple):
-    """A check that a script holds; ``index`` is its number among those of its kind."""
+    """A check that a script holds; ``number`` counts those of its kind from 0."""
 
     id: str
     title: str
     kind: Kind
     line: int
     span: Span
-    index: int
+    number: int
 
 
 def items_of(unit: Unit, file: str) -> list[Item]:

@@ -18,6 +18,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from gradcli.checks.selection import matcher
 from gradcli.lang.diagnostic import Diagnostic
 
 Kind = Literal["check", "assert", "expected", "gradient", "file"]
@@ -32,7 +33,7 @@ class CheckSettings:
     Each file starts with the random numbers of ``manual_seed``. ``grad`` adds checks of every gradient, ``against``
     names the engines ("torch", "jax") to compare them with. ``update`` rewrites ``#>`` lines instead of comparing.
     ``keyword`` (an expression of ``-k``) and ``only`` (ids) leave checks out; ``limit`` ends the file at this many
-    failures. ``timeout`` is in seconds.
+    failures. ``timeout`` is in seconds. ``traceback`` shows where a fault of gradcli's own is.
     """
 
     manual_seed: int = DEFAULT_SEED
@@ -44,6 +45,11 @@ class CheckSettings:
     keyword: str = ""
     only: frozenset[str] | None = None
     limit: int | None = None
+    traceback: bool = False
+
+    def wants(self, id: str) -> bool:
+        """Tell whether a check was asked for, by the expression of ``-k`` and by id."""
+        return (self.only is None or id in self.only) and (not self.keyword or matcher(self.keyword)(id))
 
 
 @dataclass(slots=True)
@@ -51,8 +57,8 @@ class CheckResult:
     """How one check ended.
 
     ``id`` is ``file::title``, for the file as a whole (``kind`` "file": it can't be read, it failed, it took too long)
-    just ``file``. "failed" is a check that does not hold or could not be finished, "error" a file that went wrong, "skipped"
-    a check that the run never came to. ``magnitude`` is the relative error of the worst element, for sorting.
+    just ``file``. "failed" is a check that does not hold or could not be finished, "error" a file that went wrong,
+    "skipped" a check that the run never came to. ``magnitude`` is the relative error of the worst element, for sorting.
     """
 
     id: str

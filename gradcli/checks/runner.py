@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -10,7 +11,6 @@ from time import perf_counter
 from gradcli.autograd import enable_grad, set_detect_anomaly
 from gradcli.checks.outline import Item, items_of
 from gradcli.checks.results import CheckSettings, FileResult, file_error
-from gradcli.checks.selection import matcher
 from gradcli.checks.verdicts import END, Verdicts
 from gradcli.checks.watching import StopRun, Watcher
 from gradcli.lang.compiling import Unit, read_unit
@@ -53,7 +53,8 @@ def run_file(file: str, settings: CheckSettings, overdue: Overdue | None = None)
     except MemoryError:
         run.end_with(Diagnostic("runtime", "out-of-memory", "there is not enough memory"))
     except Exception as fault:
-        run.end_with(Diagnostic("internal", "internal", internal_message(fault), help=INTERNAL_HINT))
+        trace = traceback.format_exception(fault) if settings.traceback else ()
+        run.end_with(Diagnostic("internal", "internal", internal_message(fault), notes=trace, help=INTERNAL_HINT))
     run.result.duration = perf_counter() - started
     return run.result
 
@@ -88,12 +89,12 @@ class _FileRun:
         source = Source(raw, self._file)
         unit = self._unit = read_unit(source)
         items = items_of(unit, self._file)
-        self._wanted = [item for item in items if self._wants(item.id)]
+        self._wanted = [item for item in items if self._settings.wants(item.id)]
         self.result.deselected = len(items) - len(self._wanted)
         if not (self._wanted or self._settings.grad):
             return
         starts = {place.start for place in unit.checks}
-        starts -= {unit.checks[item.index].start for item in self._wanted if item.kind == "check"}
+        starts -= {unit.checks[item.number].start for item in self._wanted if item.kind == "check"}
         files = Files(os.path.dirname(os.path.realpath(self._file)))
         session = Session(self._watcher, settings=Settings(files=files, wanted=lambda start: start not in starts))
         self._verdicts = Verdicts(self._file, session, self._watcher)
@@ -105,14 +106,7 @@ class _FileRun:
             from gradcli.checks.gradients import check_gradients
 
             found = check_gradients(session, self._file, self._settings)
-            self.result.checks += [check for check in found if self._wants(check.id)]
-
-    def _wants(self, id: str) -> bool:
-        """Tell whether a check was asked for, by the expression of ``-k`` and by id."""
-        settings = self._settings
-        return (settings.only is None or id in settings.only) and (
-            not settings.keyword or matcher(settings.keyword)(id)
-        )
+            self.result.checks += [check for check in found if self._settings.wants(check.id)]
 
     def _run(self, session: Session, unit: Unit, items: list[Item]) -> None:
         assert self._verdicts is not None
@@ -150,7 +144,7 @@ class _FileRun:
         from gradcli.checks.updating import rewrite
 
         wrong = [check for check in self.result.checks if check.bad]
-        lines = {item.id: item.index for item in self._wanted if item.kind == "expected"}
+        lines = {item.id: item.number for item in self._wanted if item.kind == "expected"}
         if wrong and all(check.kind == "expected" for check in wrong):
             observed = {lines[check.id]: session.observed.get((unit.source, lines[check.id]), []) for check in wrong}
             rewrite(self._file, raw, unit, observed)

@@ -65,7 +65,7 @@ class Verdicts:
             if (item.span.end_line, item.span.end_column) <= self.end:
                 result.outcome = "passed"
         else:
-            self._expected(result, item.index, unit)
+            self._expected(result, item.number, unit)
         return None if self.stopped and result.outcome == "skipped" else result
 
     def _block(self, result: CheckResult, head: Span) -> None:

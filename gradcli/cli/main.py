@@ -19,7 +19,7 @@ from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.parameters import parameters_of
 from gradcli.cli.problems import OutputFailed, UsageProblem, report_internal, usage_text
 
-COMMANDS = {"run": "gradcli.cli.run", "ops": "gradcli.cli.ops"}
+COMMANDS = {"run": "gradcli.cli.run", "check": "gradcli.cli.check", "ops": "gradcli.cli.ops"}
 """Where the typed function of each command lives; module and function bear the command's name."""
 
 

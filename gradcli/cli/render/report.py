@@ -8,19 +8,17 @@ import numpy as np
 
 from gradcli.autograd import Tensor
 from gradcli.cli.problems import UsageProblem
-from gradcli.lang.diagnostic import Diagnostic, Label
+from gradcli.cli.render.error_object import NOWHERE, diagnostic_error, place_object
 from gradcli.lang.faults import INTERNAL_HINT, internal_message
 from gradcli.lang.formats.json import plain
 from gradcli.lang.graph_walk import GraphNode
 from gradcli.lang.request import Output
-from gradcli.lang.source import Span
 
 if TYPE_CHECKING:
     from gradcli.cli.outcome import Outcome
 
 SCHEMA = "gradcli.run/1"
 SEVERAL = "gradcli.runs/1"
-_NOWHERE: dict[str, int | None] = {"line": None, "column": None, "end_line": None, "end_column": None}
 
 
 def dumps(report: dict[str, Any]) -> str:
@@ -80,27 +78,11 @@ def _node(node: GraphNode) -> dict[str, Any]:
         "name": node.name,
         "op": node.op,
         "shape": node.shape,
-        **(_NOWHERE if node.span is None else _place(node.span)),
+        **(NOWHERE if node.span is None else place_object(node.span)),
         "source": node.source,
         "leaf": node.leaf,
         "inputs": list(node.inputs),
         "saved_bytes": node.saved_bytes,
-    }
-
-
-def diagnostic_error(diagnostic: Diagnostic) -> dict[str, Any]:
-    """Return the ``error`` object of a diagnostic; secondary labels and calls become notes with a place."""
-    notes = [{"message": label.text, **_place(label.span)} for label in diagnostic.labels if not label.primary]
-    notes += [{"message": note, **_NOWHERE} for note in diagnostic.notes]
-    notes += [{"message": f"in {entry.name}, called here", **_place(entry.span)} for entry in diagnostic.stack]
-    primary: Label | None = diagnostic.primary
-    return {
-        "kind": diagnostic.kind,
-        "code": diagnostic.code,
-        "message": diagnostic.message,
-        "hint": diagnostic.help,
-        **(_NOWHERE if primary is None else _place(primary.span)),
-        "notes": notes,
     }
 
 
@@ -115,8 +97,4 @@ def internal_error(fault: BaseException) -> dict[str, Any]:
 
 
 def _error(kind: str, code: str, message: str, hint: str | None) -> dict[str, Any]:
-    return {"kind": kind, "code": code, "message": message, "hint": hint, **_NOWHERE, "notes": []}
-
-
-def _place(span: Span) -> dict[str, int]:
-    return span._asdict()
+    return {"kind": kind, "code": code, "message": message, "hint": hint, **NOWHERE, "notes": []}

@@ -1,0 +1,60 @@
+"""``--format json``: one object of the schema ``gradcli.check/1``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from gradcli.checks import report
+from gradcli.checks.results import CheckResult, FileResult
+
+SCHEMA = "gradcli.check/1"
+
+
+class Report(report.Report):
+    """Gathers the files and writes the object at the end."""
+
+    def begin(self) -> None:
+        """Start with no file."""
+        self._files: list[dict[str, Any]] = []
+
+    def file(self, result: FileResult) -> None:
+        """Add a file."""
+        self._files.append(
+            {
+                "path": result.file,
+                "ok": not result.bad,
+                "duration": round(result.duration, 6),
+                "manual_seed": result.seed,
+                "stdout": result.stdout,
+                "warnings": [self.words.data(warning) for warning in result.warnings],
+                "checks": [self._check(check) for check in result.checks],
+            }
+        )
+
+    def _check(self, check: CheckResult) -> dict[str, Any]:
+        return {
+            "id": check.id,
+            "title": check.title,
+            "kind": check.kind,
+            "outcome": check.outcome,
+            "line": check.line,
+            "duration": round(check.duration, 6),
+            "error": None if check.diagnostic is None else self.words.data(check.diagnostic),
+        }
+
+    def end(self, ending: report.Ending) -> None:
+        """Write the object."""
+        totals = ending.totals
+        counts = {outcome: totals.counts[outcome] for outcome in ("passed", "failed", "error", "skipped")}
+        whole = {
+            "schema": SCHEMA,
+            "ok": ending.ok,
+            "stopped": ending.stopped or None,
+            "summary": {**counts, "deselected": totals.deselected, "updated": totals.updated, "files": totals.files},
+            "duration": round(ending.duration, 6),
+            "manual_seed": ending.settings.manual_seed,
+            "dtype": ending.settings.dtype,
+            "files": self._files,
+        }
+        self.write(json.dumps(whole, allow_nan=False, ensure_ascii=False) + "\n")
