@@ -192,6 +192,8 @@ def _fitting(out: Tensor, target: Tensor) -> Tensor:
 def _rewrite(target: Tensor, old: Tensor, out: Tensor) -> None:
     """Let the history of ``target`` be that of ``out``, or of its base the write of ``out`` into it."""
     if target._view is not None or out._fn is None:  # a constant result still ends the old history
+        if out._fn is not None:
+            _read_result_from(target, out)
         _record_slice(target, old, out, ())
         return
     _follow_retained(target, out)

@@ -23,6 +23,23 @@ def _cast(input: Any, *, dtype: Any) -> Any:
     return input.astype(dtype)
 
 
+def _copied(input: Any) -> Any:
+    """Return a copy in the memory order of the input; row-major where its elements share or skip cells."""
+    flags = input.flags
+    plain = flags.c_contiguous or flags.f_contiguous or (0 not in input.strides and _is_dense(input))
+    return np.array(input, order="K" if plain else "C")
+
+
+def _is_dense(input: Any) -> bool:
+    """Return whether the elements fill a piece of memory without gaps, in some order of the dimensions."""
+    expected = input.itemsize
+    for stride, size in sorted((abs(s), n) for s, n in zip(input.strides, input.shape, strict=True) if n > 1):
+        if stride != expected:
+            return False
+        expected *= size
+    return True
+
+
 def _whole(input: Any, dtype: np.dtype[Any]) -> Any:
     """Return floats without their fraction; what does not fit becomes what an x86 conversion makes of it."""
     with np.errstate(invalid="ignore"):
@@ -30,9 +47,7 @@ def _whole(input: Any, dtype: np.dtype[Any]) -> Any:
 
 
 cast_primitive = Primitive("cast", _cast, {"input": lambda g: g}, node="ToCopyBackward0", batch="elementwise")
-clone_primitive = Primitive(
-    "clone", lambda input: np.array(input, order="K"), {"input": lambda g: g}, batch="elementwise"
-)
+clone_primitive = Primitive("clone", _copied, {"input": lambda g: g}, batch="elementwise")
 _cast_fast = fast.with_number(cast_primitive, "dtype")
 _clone_fast = fast.unary(clone_primitive)
 
