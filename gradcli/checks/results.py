@@ -105,6 +105,11 @@ def check_id(file: str, title: str) -> str:
     return f"{file}::{title}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return ``1 file`` or ``2 files``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def file_error(file: str, diagnostic: Diagnostic, duration: float = 0.0) -> CheckResult:
     """Return the result for a file that itself went wrong."""
     line = diagnostic.primary.span.line if diagnostic.primary else None

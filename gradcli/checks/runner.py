@@ -22,7 +22,7 @@ from gradcli.lang.reading import read_text
 from gradcli.lang.runner import own_defaults
 from gradcli.lang.session import Session, Settings
 from gradcli.lang.source import Source
-from gradcli.ops.generator import Generator, default_generator
+from gradcli.ops.generator import default_generator
 
 Overdue = Callable[[FileResult], None]
 
@@ -77,7 +77,7 @@ class _FileRun:
     def __init__(self, file: str, settings: CheckSettings) -> None:
         self._file = file
         self._settings = settings
-        self._watcher = Watcher(settings.limit)
+        self._watcher = Watcher(settings.limit, settings.manual_seed)
         self._unit: Unit | None = None
         self._wanted: list[Item] = []
         self._verdicts: Verdicts | None = None
@@ -126,18 +126,11 @@ class _FileRun:
         assert verdicts is not None
         found = [result for item in self._wanted if (result := verdicts.of(item, unit)) is not None]
         if verdicts.ending is not None and verdicts.ending not in found:
-            found.append(verdicts.ending)
+            found.append(verdicts.ending)  # also when it was not asked for: it kept others from running
         self.result.checks = found
         self.result.stdout, self.result.warnings = self._watcher.text, self._watcher.warnings
-        self._note_seed()
-
-    def _note_seed(self) -> None:
-        """Tell the seed if random numbers were drawn that depend on it."""
-        seed = self._settings.manual_seed
-        fresh = Generator(seed)
-        if default_generator.initial_seed() == fresh.initial_seed():
-            unused = (default_generator.get_state() == fresh.get_state()).all()
-            self.result.seed = None if unused else seed
+        self._watcher.note_numbers()
+        self.result.seed = self._settings.manual_seed if self._watcher.drew else None
 
     def _update(self, session: Session, unit: Unit, raw: str) -> None:
         """Rewrite the ``#>`` lines that differ, unless anything else went wrong."""

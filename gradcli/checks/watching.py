@@ -10,6 +10,7 @@ from gradcli.lang.checks import CheckResult as BlockResult
 from gradcli.lang.diagnostic import Diagnostic
 from gradcli.lang.events import Events
 from gradcli.lang.source import Span
+from gradcli.ops.generator import Generator, default_generator
 
 _MOST_PRINTED = 1_000_000  # characters kept of what one script prints
 
@@ -27,9 +28,12 @@ class Finished(NamedTuple):
 
 
 class Watcher(Events):
-    """Keeps what happens; raises StopRun once ``limit`` checks have failed."""
+    """Keeps what happens; raises StopRun once ``limit`` checks have failed. ``seed`` is that of the random numbers.
 
-    def __init__(self, limit: int | None) -> None:
+    ``drew`` tells whether numbers were drawn from its stream.
+    """
+
+    def __init__(self, limit: int | None, seed: int) -> None:
         self._limit = limit
         self._failed = 0
         self._started: list[float] = []
@@ -37,6 +41,8 @@ class Watcher(Events):
         self._room = _MOST_PRINTED
         self.blocks: dict[Span, list[Finished]] = {}
         self.warnings: list[Diagnostic] = []
+        self.drew = False
+        self._unused = Generator(seed)
 
     def printed(self, text: str) -> None:
         """Keep what the script prints, up to a bound: a loop that prints must not fill the memory."""
@@ -57,6 +63,7 @@ class Watcher(Events):
     def check_finished(self, result: BlockResult) -> None:
         """Keep how a check ended; values are compared now, before the script changes them in place."""
         duration = perf_counter() - self._started.pop()
+        self.note_numbers()
         magnitude = None
         if result.diagnostic is not None and result.parts:
             magnitude = compare.explain(result.diagnostic, result.parts)
@@ -65,6 +72,11 @@ class Watcher(Events):
             self._failed += 1
             if self._failed == self._limit:
                 raise StopRun
+
+    def note_numbers(self) -> None:
+        """Look whether random numbers were drawn; a check's own are seen before the stream is set back."""
+        if not self.drew and default_generator.initial_seed() == self._unused.initial_seed():
+            self.drew = bool((default_generator.get_state() != self._unused.get_state()).any())
 
     @property
     def text(self) -> str:

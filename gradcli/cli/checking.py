@@ -13,7 +13,7 @@ from gradcli.checks import last_failed
 from gradcli.checks.choosing import choose, only_failed, until
 from gradcli.checks.collect import BadPath, parse_target
 from gradcli.checks.report import Ending
-from gradcli.checks.results import CheckSettings, FileResult, Totals
+from gradcli.checks.results import CheckSettings, FileResult, Totals, counted
 from gradcli.checks.selection import BadExpression, matcher
 from gradcli.checks.workers import Task, run_tasks
 from gradcli.cli.exit_codes import ExitCode
@@ -146,7 +146,7 @@ class _Run:
         except KeyboardInterrupt:
             stopped = "interrupted"
         if options.limit is not None and totals.bad >= options.limit:
-            stopped = f"stopped after {totals.bad} failure{'s' if totals.bad > 1 else ''}"
+            stopped = f"stopped after {counted(totals.bad, 'failure')}"
         ending = Ending(totals, perf_counter() - started, self._settings, stopped)
         for report in outputs.reports:
             report.end(ending)
@@ -175,9 +175,12 @@ class _Run:
         if totals.counts["skipped"]:
             message, hint = "no check was run: the scripts never came to one", "is it below a condition?"
         elif totals.deselected:
-            message, hint = f"none of {totals.deselected} checks was chosen", "see the ids with --collect-only"
+            message, hint = (
+                f"none of {counted(totals.deselected, 'check')} was chosen",
+                "see the ids with --collect-only",
+            )
         else:
-            message = f"no check found in {totals.files} scripts below {paths}"
+            message = f"no check found in {counted(totals.files, 'script')} below {paths}"
             hint = 'a check is a block `check "title":`, an `assert`, or a line with `#>`'
         return UsageProblem(message, hint, "nothing-checked")
 

@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from gradcli.checks.choosing import outline
+from gradcli.checks.results import counted
 from gradcli.checks.workers import Task
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.listeners import write
@@ -39,5 +40,6 @@ def show_collected(tasks: list[Task], formats: list[str]) -> ExitCode:
         write(json.dumps(whole, ensure_ascii=False) + "\n")
     else:
         write("".join(f"{visible(item['id'])}\n" for item in items))
-        write(f"\n{len(items)} checks in {len({item['file'] for item in items})} files\n")
+        files = len({item["file"] for item in items})
+        write(f"\n{counted(len(items), 'check')} in {counted(files, 'file')}\n")
     return ExitCode.USAGE if errors else ExitCode.OK if items else ExitCode.NOTHING_COLLECTED

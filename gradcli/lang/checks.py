@@ -83,7 +83,13 @@ class CheckBlock:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> bool:
-        default_generator.set_state(self._numbers)
+        try:
+            return self._ended(error)
+        finally:
+            default_generator.set_state(self._numbers)
+
+    def _ended(self, error: BaseException | None) -> bool:
+        """Record and report how the block ended; False for what must end the script too."""
         if error is not None and (not isinstance(error, Exception) or isinstance(error, _PASSES_THROUGH)):
             return False
         if isinstance(error, AssertionFailed):
