@@ -20,7 +20,8 @@ HEAD = [
     "c = torch.tensor([0.75, -0.25, 1.25])",
 ]
 UNARY = ["tanh", "sin", "cos", "sigmoid", "abs", "relu", "square", "neg", "exp"]
-INPLACE = ["sin_()", "mul_(2.0)", "add_(1.0)", "tanh_()", "neg_()", "zero_()", "clamp_(-1.0, 1.0)", "relu_()", "sub_(0.5)",
+INPLACE = ["sin_()", "mul_(2.0)", "add_(1.0)", "tanh_()", "neg_()", "zero_()", "clamp_(-1.0, 1.0)", "relu_()",
+           "sub_(0.5)",
            "pow_(2)", "fill_(0.5)", "div_(2.0)", "exp_()"]  # fmt: skip
 
 
@@ -110,8 +111,11 @@ class Writer:
         """Add a view of one output (reading one of several is refused by PyTorch after any write to its base)."""
         a = self.value()
         shape = self.shapes[a]
-        forms: list[tuple[str, Shape]] = [("{}.unsqueeze(0)", (1, *shape)), ("{}.reshape(-1)", (size(shape),)),
-                                          ("{}.view(-1)", (size(shape),)), ("{0}.expand(2, *{0}.shape)", (2, *shape))]  # fmt: skip
+        flat = (size(shape),)
+        forms: list[tuple[str, Shape]] = [
+            ("{}.unsqueeze(0)", (1, *shape)), ("{}.reshape(-1)", flat), ("{}.view(-1)", flat),
+            ("{0}.expand(2, *{0}.shape)", (2, *shape)),
+        ]  # fmt: skip
         if shape and shape[0] > 1:
             forms += [("{}[0]", shape[1:]), ("{}[1:]", (shape[0] - 1, *shape[1:])), ("{}[-1]", shape[1:]),
                       ("{}.narrow(0, 0, 1)", (1, *shape[1:]))]  # fmt: skip

@@ -24,8 +24,8 @@ import gradcli
 
 DATA = json.loads((Path(__file__).parent.parent / "data" / "statements.json").read_text(encoding="utf-8"))
 NUMBER = re.compile(r"(?<![\w.])-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+)")
-PENDING = ""  # sections that hold later
-LATER = {"S053", "S064"}  # operations with out=
+PENDING = ""
+LATER: set[str] = set()
 
 
 def leaf(*values: float) -> Any:
