@@ -114,7 +114,7 @@ def _by_ratio(analytical: Array, numerical: Array) -> list[str]:
         return (
             ["the sign is turned"]
             if abs(ratio + 1) < 1e-3
-            else [f"a factor: every entry is {ratio:.4g} times too large"]
+            else [f"a factor: every entry is {ratio:.4g} times what it should be"]
         )
     missing = large & (analytical == 0)
     if missing.any() and np.allclose(analytical[large & ~missing], numerical[large & ~missing], rtol=1e-3, atol=1e-6):

@@ -152,6 +152,8 @@ def _list_product(a: Any, b: Any, one: Any) -> Exception:
     other = b if one is a else a
     right = f"tensor({shown}) * {other!r}" if one is a else f"{other!r} * tensor({shown})"
     hint = f"write {right}" if isinstance(other, int | float) else "make a tensor of it: tensor(...)"
+    if any(isinstance(item, Tensor) for item in one):
+        hint = "it holds tensors: take them out first, as in x, y = pair"
     kind = "tuple" if isinstance(one, tuple) else "list"
     return error(TypeError, "list-arithmetic", f"a {kind} is not a tensor: `*` would repeat it", hint=hint)
 

@@ -47,7 +47,8 @@ def bad_character(source: Source, start: int, limit: int) -> GxError:
             source, start, start + 1, "unknown-character", "`!` has no meaning alone", help="write `not x`"
         )
     if char == "$" or char == "?":
-        return syntax_error(source, start, start + 1, "unknown-character", f"`{char}` has no meaning in gx")
+        help = "a choice is written: a if condition else b" if char == "?" else None
+        return syntax_error(source, start, start + 1, "unknown-character", f"`{char}` has no meaning in gx", help=help)
     return _foreign_character(source, start, char)
 
 

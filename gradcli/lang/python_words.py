@@ -252,7 +252,7 @@ _TABLE: tuple[tuple[type[BaseException], str, str, str, str | None], ...] = (
     (ValueError, r"complex\(\) arg is a malformed string", "not-a-number", "this text is not a complex number", None),
     (
         ValueError,
-        r"math domain error|expected a (?:positive|nonnegative) input.*",
+        r"math domain error|expected a (?:positive|nonnegative) input.*|.*(?:must be|defined for) (?:a )?non-?neg.*",
         "outside-domain",
         "the function has no value for this number",
         "torch's function gives nan or an infinity instead",

@@ -68,6 +68,8 @@ def _arguments(failing: Failing) -> str | None:
     called = re.match(r"`(\w+)`", failing.detail.message)
     if called is None:
         return None
+    if isinstance(failing.value(called[1]), type):
+        return f"a custom rule is applied: {called[1]}.apply(...)"
     parameters = _parameters(failing, called[1])
     wrong = re.search(r"has no argument `(\w+)`", failing.detail.message)
     names = [re.split(r"[=:]", p)[0].strip("* ") for p in parameters]

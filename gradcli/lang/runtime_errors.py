@@ -9,6 +9,7 @@ from typing import Any
 
 from gradcli.autograd.backward import Pass
 from gradcli.autograd.errors import Detail, GradcheckError, detail_of
+from gradcli.autograd.lifted import Lifted
 from gradcli.autograd.tensor import Tensor
 from gradcli.lang.checks import AssertionFailed
 from gradcli.lang.diagnostic import Diagnostic, GxError, Label, StackEntry
@@ -68,25 +69,16 @@ def _inside_backward(trace: TracebackType | None, places: Places) -> bool:
 
 
 def _labels_of_rule(detail: Detail, here: tuple[Source, Span], places: Places) -> list[Label]:
-    """An error of a hook or a custom rule belongs to its own line; the forward expression comes second."""
-    labels = [Label(here[1], detail.label or "", True, here[0])]
-    for node, _ in detail.nodes:
-        place = places.locate(node.code, node.lasti)
-        if place is not None:
-            labels.append(Label(place[1], "in the backward pass of this expression", False, place[0]))
-    return labels
+    """An error inside a hook or a custom rule belongs to its own line; the forward expression comes second."""
+    words = "in the backward pass of this expression"
+    found = [places.locate(node.code, node.lasti) for node, _ in detail.nodes]
+    others = [Label(place[1], words, False, place[0]) for place in found if place is not None and place != here]
+    return [Label(here[1], detail.label or "", True, here[0]), *others]
 
 
 def _labels(detail: Detail, here: tuple[Source, Span] | None, places: Places) -> list[Label]:
-    """An error of a backward pass belongs to the forward expression; the call that ran into it comes second.
-
-    Inside a rule of the script's own it belongs to the line of the rule.
-    """
+    """An error of a backward pass belongs to the forward expression; the call that ran into it comes second."""
     label = detail.label or ""
-    own_rule = here is not None and any(hasattr(type(node), "function") for node, _ in detail.nodes)
-    if own_rule and here is not None:
-        first = Label(here[1], label, True, here[0])
-        return [first, *(known for known in _node_labels(detail, places) if known.span != here[1])]
     found = [(places.locate(node.code, node.lasti), words) for node, words in detail.nodes]
     nodes = [(place, words) for place, words in found if place is not None]
     labels: list[Label] = []
@@ -96,12 +88,6 @@ def _labels(detail: Detail, here: tuple[Source, Span] | None, places: Places) ->
     if here is not None and not any(label.span == here[1] and label.source is here[0] for label in labels):
         labels.append(Label(here[1], "while computing this" if labels else label, not labels, here[0]))
     return labels
-
-
-def _node_labels(detail: Detail, places: Places) -> list[Label]:
-    """Return a second label for each graph node of an error."""
-    found = [(places.locate(node.code, node.lasti), words) for node, words in detail.nodes]
-    return [Label(place[1], words, False, place[0]) for place, words in found if place is not None]
 
 
 def _show_cut(detail: Detail, labels: list[Label], here: tuple[Source, Span], frame: FrameType) -> None:
@@ -170,7 +156,7 @@ def _short(value: Any) -> str | None:
     if isinstance(value, Tensor):
         if value.ndim or value.dtype.is_complex:
             return str(tuple(value.shape))
-        return f"a tensor of one number, {value.item():.6g}"
+        return "a batch of numbers" if isinstance(value, Lifted) else f"a tensor of one number, {value.item():.6g}"
     if isinstance(value, list | tuple | dict) and len(value) > 12:
         return f"a {type(value).__name__} of {len(value)}"
     if not isinstance(value, bool | int | float | complex | str | list | tuple | dict | None):
