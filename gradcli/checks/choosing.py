@@ -10,6 +10,7 @@ from gradcli.checks.outline import Item, items_of
 from gradcli.checks.results import CheckSettings, FileResult
 from gradcli.checks.workers import Task
 from gradcli.lang.compiling import read_unit
+from gradcli.lang.diagnostic import GxError
 from gradcli.lang.reading import read_text
 from gradcli.lang.source import Source
 
@@ -51,12 +52,20 @@ def only_failed(tasks: Iterable[Task], failed: Iterable[str]) -> list[Task]:
     kept = []
     for task in tasks:
         own = frozenset(id for id in ids if id.startswith(f"{task.file}::"))
-        if task.file in ids:
+        if task.file in ids or (own and not _all_known(task, own)):
             kept.append(task)
         elif own:
             only = own if task.settings.only is None else own & task.settings.only
             kept.append(Task(task.file, dataclasses.replace(task.settings, only=only)))
     return kept or list(tasks)
+
+
+def _all_known(task: Task, ids: frozenset[str]) -> bool:
+    """Tell whether ids are known before the script runs: an assertion inside of a function is not."""
+    try:
+        return task.settings.grad or ids <= {item.id for item in outline(task.file)}
+    except GxError:
+        return False
 
 
 def until(results: Iterator[FileResult], limit: int | None) -> Iterator[FileResult]:

@@ -51,8 +51,11 @@ def collect(paths: list[str], exclude: tuple[str, ...] = ()) -> list[str]:
 
 def _below(folder: str, ignored: Ignored) -> Iterator[str]:
     ignored = ignored.inside(folder)
-    with os.scandir(folder) as entries:
-        ordered = sorted(entries, key=lambda entry: entry.name)
+    try:
+        with os.scandir(folder) as entries:
+            ordered = sorted(entries, key=lambda entry: entry.name)
+    except OSError as problem:
+        raise BadPath(f"{folder} can't be read: {(problem.strerror or str(problem)).lower()}") from None
     for entry in ordered:
         path = os.path.join(folder, entry.name)
         if entry.is_dir(follow_symlinks=False):

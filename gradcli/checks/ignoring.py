@@ -27,7 +27,7 @@ def parse_pattern(line: str) -> Pattern | None:
     ignores = not text.startswith("!")
     text = text if ignores else text[1:]
     folders_only = text.endswith("/")
-    text = text.rstrip("/")
+    text = text.removesuffix("/")
     anchored = "/" in text
     text = text.removeprefix("/")
     if not text:

@@ -79,6 +79,7 @@ class _FileRun:
         self._settings = settings
         self._watcher = Watcher(settings.limit, settings.manual_seed)
         self._unit: Unit | None = None
+        self._items: list[Item] = []
         self._wanted: list[Item] = []
         self._verdicts: Verdicts | None = None
         self.result = FileResult(file)
@@ -88,9 +89,9 @@ class _FileRun:
         raw = read_text(self._file)
         source = Source(raw, self._file)
         unit = self._unit = read_unit(source)
-        items = items_of(unit, self._file)
-        self._wanted = [item for item in items if self._settings.wants(item.id)]
-        self.result.deselected = len(items) - len(self._wanted)
+        self._items = items_of(unit, self._file)
+        self._wanted = [item for item in self._items if self._settings.wants(item.id)]
+        self.result.deselected = len(self._items) - len(self._wanted)
         if not (self._wanted or self._settings.grad):
             return
         starts = {place.start for place in unit.checks}
@@ -98,7 +99,7 @@ class _FileRun:
         files = Files(os.path.dirname(os.path.realpath(self._file)))
         session = Session(self._watcher, settings=Settings(files=files, wanted=lambda start: start not in starts))
         self._verdicts = Verdicts(self._file, session, self._watcher)
-        self._run(session, unit, items)
+        self._run(session, unit)
         self._judge(unit)
         if self._settings.update:
             self._update(session, unit, raw)
@@ -108,7 +109,7 @@ class _FileRun:
             found = check_gradients(session, self._file, self._settings)
             self.result.checks += [check for check in found if self._settings.wants(check.id)]
 
-    def _run(self, session: Session, unit: Unit, items: list[Item]) -> None:
+    def _run(self, session: Session, unit: Unit) -> None:
         assert self._verdicts is not None
         try:
             session.run(unit.source, unit)
@@ -118,7 +119,7 @@ class _FileRun:
             last = list(self._watcher.blocks)[-1]
             self._verdicts.end = last.line, last.column
         except GxError as failure:
-            self._verdicts.ended_by(failure, items)
+            self._verdicts.ended_by(failure, self._items)
 
     def _judge(self, unit: Unit) -> None:
         """Put the results of the checks that were asked for, and of what ended the run, into the result."""
@@ -127,6 +128,7 @@ class _FileRun:
         found = [result for item in self._wanted if (result := verdicts.of(item, unit)) is not None]
         if verdicts.ending is not None and verdicts.ending not in found:
             found.append(verdicts.ending)  # also when it was not asked for: it kept others from running
+            self.result.deselected -= any(item.id == verdicts.ending.id for item in self._items)
         self.result.checks = found
         self.result.stdout, self.result.warnings = self._watcher.text, self._watcher.warnings
         self._watcher.note_numbers()

@@ -175,10 +175,8 @@ class _Run:
         if totals.counts["skipped"]:
             message, hint = "no check was run: the scripts never came to one", "is it below a condition?"
         elif totals.deselected:
-            message, hint = (
-                f"none of {counted(totals.deselected, 'check')} was chosen",
-                "see the ids with --collect-only",
-            )
+            message = f"none of {counted(totals.deselected, 'check')} was chosen"
+            hint = "see the ids with --collect-only"
         else:
             message = f"no check found in {counted(totals.files, 'script')} below {paths}"
             hint = 'a check is a block `check "title":`, an `assert`, or a line with `#>`'
