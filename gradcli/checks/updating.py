@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from gradcli.checks.written import write_whole
 from gradcli.lang.compiling import Unit
 from gradcli.lang.diagnostic import plain_error
+from gradcli.lang.observed import Observed
 
 
-def rewrite(file: str, raw: str, unit: Unit, observed: Mapping[int, list[str]]) -> None:
+def rewrite(file: str, raw: str, unit: Unit, observed: Mapping[int, Sequence[Observed]]) -> None:
     """Write the script again with what its lines print now; ``raw`` is the text of the file as it is.
 
     ``observed`` maps the numbers of ``#>`` comments to what was printed for them. GxError when the file can't be

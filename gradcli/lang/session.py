@@ -16,6 +16,7 @@ from gradcli.lang.checks import CheckBlock, CheckResult, failed
 from gradcli.lang.compiling import Unit, compile_unit, read_unit
 from gradcli.lang.diagnostic import Diagnostic, GxError, plain_error
 from gradcli.lang.events import Events
+from gradcli.lang.observed import Observed
 from gradcli.lang.places import Places
 from gradcli.lang.source import Source, Span
 from gradcli.lang.suggest import did_you_mean
@@ -57,7 +58,7 @@ class Session:
         self.inputs: dict[str, Any] = {}
         self.units: list[Unit] = []
         self.checks: list[CheckResult] = []
-        self.observed: dict[tuple[Source, int], list[str]] = {}
+        self.observed: dict[tuple[Source, int], list[Observed]] = {}
         self._last: tuple[int, str, Tensor] | None = None
         self._warned: set[tuple[str, Span | None]] = set()
 
@@ -182,7 +183,7 @@ class Session:
 
     def _expect(self, index: int, value: Any) -> Any:
         if value is not None:
-            self.observed.setdefault((self.units[-1].source, index), []).append(f"{value}\n")
+            self.observed.setdefault((self.units[-1].source, index), []).append(Observed(f"{value!s}\n", value))
         return value
 
     def _print(self, *values: Any, sep: str | None = " ", end: str | None = "\n", flush: bool = False) -> None:
@@ -190,7 +191,8 @@ class Session:
         text = (" " if sep is None else sep).join(map(str, values)) + ("\n" if end is None else end)
         watched = self.places.expectation_of_caller() if any(unit.expectations for unit in self.units) else None
         if watched is not None:
-            self.observed.setdefault(watched, []).append(text)
+            value = values[0] if len(values) == 1 and end == "\n" else None
+            self.observed.setdefault(watched, []).append(Observed(text, value))
         self.events.printed(text)
 
     def _warn(
