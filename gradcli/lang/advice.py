@@ -27,6 +27,9 @@ NAMES: dict[str, str | None] = {
     "eval": "gx runs no text",
     "nn": "it is `torch.nn`; `import torch.nn as nn` gives it this name",
     "optim": _STEP,
+    "grad": "it is torch.autograd.grad; `from torch.autograd import grad` gives it this name",
+    "jacobian": "it is torch.autograd.functional.jacobian",
+    "hessian": "it is torch.autograd.functional.hessian",
     "object": None,
 }
 """Help for a name without a meaning; None where the nearest name would lead nowhere."""

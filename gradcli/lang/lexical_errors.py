@@ -183,4 +183,4 @@ def bad_name(source: Source, start: int, end: int) -> GxError:
     sign = next((index for index, char in enumerate(name) if char in _MEANT), None)
     if sign is not None:
         return _foreign_character(source, start + sign, name[sign])
-    return syntax_error(source, start, end, "bad-name", f"`{name}` can't be a name")
+    return syntax_error(source, start, end, "bad-name", f"`{name}` can't be a name", help="letters, digits and `_` can")

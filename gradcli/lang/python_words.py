@@ -29,7 +29,8 @@ def translate(error: BaseException, frame: FrameType | None, here: Here) -> Deta
         if found:
             parts = [kind_words(part) if part in _TYPE_NAMES else part.replace("'", "`") for part in found.groups("")]
             more = _list_help(text, here) if code in ("wrong-operands", "list-arithmetic") else None
-            return Detail(code, words.format(*parts), help.format(*parts) if help else more)
+            message = words.format(*parts).replace("``", "the function")  # a lambda has no name
+            return Detail(code, message, help.format(*parts) if help else more)
     return _by_class(error, text)
 
 
@@ -285,6 +286,13 @@ _TABLE: tuple[tuple[type[BaseException], str, str, str, str | None], ...] = (
         "bad-format",
         "the format after `:` means nothing for this value",
         "such as {{x:.3f}} or {{n:5d}}",
+    ),
+    (
+        TypeError,
+        r"unsupported format string passed to (\w+)\.__format__",
+        "bad-format",
+        "the format after `:` means nothing for {0}",
+        None,
     ),
     (IndexError, r"pop from empty list", "empty", "the list is empty", None),
     (

@@ -217,6 +217,7 @@ _BY_CODE: dict[str, Callable[[Failing], str | None]] = {
     "wrong-operands": _operands,
     "list-arithmetic": _operands,
     "none-value": _none,
+    "bad-format": _none,
     "missing-key": _missing_key,
     "unknown-attribute": _attribute,
     "not-a-function": _not_a_function,
