@@ -93,7 +93,8 @@ def scope(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         monkeypatch.setitem(sys.modules, f"torch.{name}", importlib.import_module(f"gradcli.{name}"))
     monkeypatch.chdir(FOLDER)
     gradcli.manual_seed(0)
-    return {"torch": torch, "_f": plain, "np": np, "json": json, "math": math, "re": re, "sys": sys, "warnings": warnings,
+    return {"torch": torch, "_f": plain, "np": np,
+            "json": json, "math": math, "re": re, "sys": sys, "warnings": warnings,
             "nan": math.nan, "inf": math.inf, "err": outcome, "warned": with_warnings, "grad": gradient}  # fmt: skip
 
 
