@@ -33,6 +33,7 @@ def wait_for_change(look: Callable[[], dict[str, Stamp]], before: dict[str, Stam
     """Wait until ``look`` sees something else than ``before``, and settle; return the files that changed."""
     while not changed(before, now := look()):
         time.sleep(pause)
+    time.sleep(pause)
     while changed(now, later := look()):  # an editor may write in several steps
         now = later
         time.sleep(pause)

@@ -107,7 +107,7 @@ LINES = st.lists(
         st.sampled_from(
             ["*.gx", "a.gx", "/a.gx", "d/", "!d/a.gx", "**/a.gx", "d/**", "d/**/a.gx", "?.gx", "[ab].gx", "[!a].gx"]
         ),
-        st.sampled_from(["\\#a.gx", "\\!a.gx", "d/*", "!*.gx", "e", "x y.gx", "a.gx  ", "# no", "", "[a-c]*.gx", "d/e/"]),
+        st.sampled_from(["\\#a.gx", "\\!a.gx", "d/*", "!*.gx", "e", "x y.gx", "a.gx  ", "# no", "", "[a-c]*.gx"]),
         st.lists(st.sampled_from(["a", "d", "e", "*", "?", "/", "**", ".gx", "!"]), min_size=1, max_size=6)
         .map("".join)
         .filter(lambda line: not re.search(r"[^/]\*\*|\*\*[^/]", line)),  # git compares stray pointers there

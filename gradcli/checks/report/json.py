@@ -56,5 +56,6 @@ class Report(report.Report):
             "manual_seed": ending.settings.manual_seed,
             "dtype": ending.settings.dtype,
             "files": self._files,
+            "error": None,
         }
         self.write(json.dumps(whole, allow_nan=False, ensure_ascii=False) + "\n")

@@ -12,6 +12,7 @@ from datetime import datetime
 from xml.sax.saxutils import escape, quoteattr
 
 from gradcli.checks import report
+from gradcli.checks.report.characters import legible
 from gradcli.checks.results import CheckResult, FileResult
 
 
@@ -67,21 +68,9 @@ class Report(report.Report):
         self.write("</testsuites>\n")
 
 
-def _legal(text: str) -> str:
-    """Return ``text`` with a readable sign for each character that XML 1.0 can't hold, escaped or not."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_sign, text))
-
-
-def _sign(char: str) -> str:
-    code = ord(char)
-    if char in "\t\n" or 0x20 <= code < 0x7F or 0xA0 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or code > 0xFFFF:
-        return char
-    return chr(0x2400 + code) if code < 0x20 else f"<U+{code:04X}>"
-
-
 def _text(text: str) -> str:
-    return escape(_legal(text))
+    return escape(legible(text))
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_legal(text), {"\n": "&#10;", "\t": "&#9;"})
+    return quoteattr(legible(text), {"\n": "&#10;", "\t": "&#9;"})

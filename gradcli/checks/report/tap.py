@@ -6,9 +6,8 @@ import json
 import re
 
 from gradcli.checks import report
+from gradcli.checks.report.characters import legible
 from gradcli.checks.results import CheckResult, FileResult
-
-_SPECIAL = re.compile("[\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class Report(report.Report):
@@ -26,7 +25,7 @@ class Report(report.Report):
             self.write(self._point(check))
 
     def _point(self, check: CheckResult) -> str:
-        name = re.sub(r"([\\#])", r"\\\1", " ".join(check.id.split()))
+        name = re.sub(r"([\\#])", r"\\\1", " ".join(legible(check.id).split()))
         if check.outcome == "skipped":
             return f"ok {self._count} - {name} # SKIP the run did not come to it\n"
         if not check.bad:
@@ -44,7 +43,7 @@ class Report(report.Report):
         rows = [f"  {name}: {_quoted(value)}" for name, value in fields.items() if value is not None]
         if check.diagnostic is not None:
             rows += ["  detail: |-2"]
-            rows += [f"    {_printable(line)}".rstrip() for line in self.words.text(check.diagnostic).split("\n")]
+            rows += [f"    {legible(line)}".rstrip() for line in self.words.text(check.diagnostic).split("\n")]
         while not rows[-1].strip():
             rows.pop()
         return "\n".join(["  ---", *rows, "  ...", ""])
@@ -57,8 +56,4 @@ class Report(report.Report):
 
 
 def _quoted(value: object) -> str:
-    return _SPECIAL.sub(lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, ensure_ascii=False))
-
-
-def _printable(text: str) -> str:
-    return _SPECIAL.sub("�", text)
+    return legible(json.dumps(value, ensure_ascii=False))
