@@ -7,6 +7,7 @@ from types import FrameType
 
 from gradcli.autograd.errors import Detail
 from gradcli.lang import attributes
+from gradcli.lang.builtin_functions import safe_builtins
 from gradcli.lang.guards import describe_type, kind_words
 from gradcli.lang.source import Source, Span
 from gradcli.lang.suggest import did_you_mean
@@ -27,11 +28,19 @@ def translate(error: BaseException, frame: FrameType | None, here: Here) -> Deta
     for kind, pattern, code, words, help in _TABLE:
         found = re.fullmatch(pattern, text, re.DOTALL) if isinstance(error, kind) else None
         if found:
-            parts = [kind_words(part) if part in _TYPE_NAMES else part.replace("'", "`") for part in found.groups("")]
+            parts = [_in_words(part, f"`{{{k}}}`" in words) for k, part in enumerate(found.groups(""))]
             more = _list_help(text, here) if code in ("wrong-operands", "list-arithmetic") else None
             message = words.format(*parts).replace("``", "the function")  # a lambda has no name
             return Detail(code, message, help.format(*parts) if help else more)
     return _by_class(error, text)
+
+
+def _in_words(part: str, quoted: bool) -> str:
+    """Return a piece of Python's message: a type in words, unless it is quoted as the name of a function."""
+    if not quoted:
+        return kind_words(part) if part in _TYPE_NAMES else part.replace("'", "`")
+    ours = safe_builtins().get(part.removesuffix("_"))  # `list_` is what a script calls `list`
+    return part.removesuffix("_") if getattr(ours, "__name__", None) == part else part.replace("'", "`")
 
 
 def _by_class(error: BaseException, text: str) -> Detail:
@@ -183,6 +192,28 @@ _TABLE: tuple[tuple[type[BaseException], str, str, str, str | None], ...] = (
         "`{0}` takes {1} arguments, but {2} are given",
         None,
     ),
+    (
+        TypeError,
+        r"([\w.]+?)(?:\(\))? (?:takes|expected|requires) (?:exactly )?(?!no\b)([\w ]+?) arguments?",
+        "wrong-arguments",
+        "`{0}` takes {1} arguments",
+        None,
+    ),
+    (
+        TypeError,
+        r"([\w.]+?)(?:\(\))? (?:takes|expected) (?:exactly )?([\w ]+?) arguments?,? \(?(?:got )?(\d+)(?: given\))?",
+        "wrong-arguments",
+        "`{0}` takes {1} arguments, but {2} are given",
+        None,
+    ),
+    (
+        TypeError,
+        r"Value after \* must be an iterable, not (\w+)",
+        "not-iterable",
+        "{0} can't be spread with `*`",
+        None,
+    ),
+    (TypeError, r"type '\w+' is not subscriptable", "not-indexable", "a type can't be indexed", None),
     (
         TypeError,
         rf"{_MISSING} takes no (?:keyword )?arguments.*",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,7 +24,7 @@ _NAMED_SEED = re.compile(r"\s*([^\W\d]\w*)\s*=(?!=)(.*)", re.DOTALL)
 
 
 class Request(NamedTuple):
-    """What is wanted: outputs and leaves by name (empty: the defaults), seeds, gradients, graphs.
+    """What is wanted: outputs and leaves by name (empty: the defaults), seeds, gradients, graphs, Jacobians, Hessians.
 
     ``seeds`` are by output, the only output's may be under None: the text of an expression, ``@FILE``, or a value.
     """
@@ -34,12 +34,18 @@ class Request(NamedTuple):
     seeds: Mapping[str | None, Any] = MappingProxyType({})
     gradients: bool = True
     graphs: bool = False
+    jacobian: bool = False
+    hessian: bool = False
 
 
 class Output:
-    """One output: its value, the seed if one was given, gradients by leaf name, and its graph from the root."""
+    """One output: its value, the seed if one was given, gradients by leaf name, and its graph from the root.
 
-    __slots__ = ("gradients", "graph", "name", "seed", "value")
+    ``jacobian`` is by leaf name too, ``hessian`` by the names of two; both None where they were not asked for.
+    ``remarks`` say what is worth knowing about them.
+    """
+
+    __slots__ = ("gradients", "graph", "hessian", "jacobian", "name", "remarks", "seed", "value")
 
     def __init__(self, name: str, value: Tensor) -> None:
         self.name = name
@@ -47,6 +53,9 @@ class Output:
         self.seed: Tensor | None = None
         self.gradients: dict[str, Tensor] = {}
         self.graph: list[GraphNode] = []
+        self.jacobian: dict[str, Tensor] | None = None
+        self.hessian: dict[str, dict[str, Tensor]] | None = None
+        self.remarks: list[str] = []
 
     def __repr__(self) -> str:
         return f"Output({self.name!r}, {self.value!r}, gradients={self.gradients!r})"
@@ -57,18 +66,45 @@ def answer(session: Session, request: Request) -> list[Output]:
     named = [(name, _tensor_named(session, name)) for name in request.of] or [_default_output(session)]
     seeds = _seeds(request.seeds, [name for name, _ in named])
     names = leaf_names(session)
-    outputs = []
-    for name, value in named:
-        output = Output(name, value)
-        if request.gradients:
-            output.seed = _seed_tensor(session, seeds.get(name), name, value)
-            output.gradients = _gradients(session, request.wrt, names, name, value, output.seed)
-        if request.graphs:
-            from gradcli.lang.graph_walk import walk
+    return [_answer_for(session, request, names, name, value, seeds.get(name)) for name, value in named]
 
-            output.graph = walk(value, session.locate, names)
-        outputs.append(output)
-    return outputs
+
+def answer_for(session: Session, request: Request, name: str, value: Tensor) -> Output:
+    """Return what ``request`` asks about one tensor, shown as ``name``; its seed is the one under None."""
+    return _answer_for(session, request, leaf_names(session), name, value, request.seeds.get(None))
+
+
+def _answer_for(
+    session: Session, request: Request, names: Mapping[int, str], name: str, value: Tensor, given: Any
+) -> Output:
+    output = Output(name, value)
+    if request.gradients:
+        output.seed = _seed_tensor(session, given, name, value)
+        output.gradients = _gradients(session, request.wrt, names, name, value, output.seed)
+    if request.jacobian or request.hessian:
+        _add_jacobians(session, request, names, output, given)
+    if request.graphs:
+        from gradcli.lang.graph_walk import walk
+
+        output.graph = walk(value, session.locate, names)
+    return output
+
+
+def _add_jacobians(session: Session, request: Request, names: Mapping[int, str], output: Output, given: Any) -> None:
+    """Give ``output`` the whole derivatives asked for; second ones that can only be zero come with a remark."""
+    from gradcli.lang.jacobians import hessian_by_name, jacobians
+
+    name, value = output.name, output.value
+    leaves = _wanted(session, request.wrt, names, name, value)
+    if request.jacobian:
+        found = _tried(session, jacobians, value, list(leaves.values()))
+        _check_reached(name, leaves, found, names, value)
+        output.jacobian = dict(zip(leaves, found, strict=True))
+    if request.hessian:
+        output.seed = None if given is None else _seed_tensor(session, given, name, value)
+        output.hessian, constant = _tried(session, hessian_by_name, value, leaves, output.seed)
+        if constant:
+            output.remarks.append(f"the gradient of {name} is constant, so its second derivative is zero")
 
 
 def shown_value(session: Session, last: tuple[str, Any] | None) -> list[Output]:
@@ -93,16 +129,26 @@ def shown_value(session: Session, last: tuple[str, Any] | None) -> list[Output]:
 def _plain_output(name: str, value: Any) -> list[Output]:
     if isinstance(value, Tensor):
         return [Output(name, value)]
-    return [Output(name, tensor(value))] if isinstance(value, int | float | complex | list | tuple) else []
+    if not isinstance(value, int | float | complex | list | tuple):
+        return []
+    try:
+        return [Output(name, tensor(value))]
+    except (TypeError, ValueError, RuntimeError):  # a list of texts, of lists that differ, a number beyond int64
+        return []
 
 
 def arrays_by_name(outputs: Iterable[Output]) -> dict[str, Tensor]:
-    """Return values and gradients under names for files: ``y``, ``dy_dx``; ``output`` for what is no name."""
+    """Return values and derivatives under names for files: ``y``, ``dy_dx``, ``J_y_x``, ``H_y_x_w``; ``output`` for
+    what is no name.
+    """
     arrays = {}
     for output in outputs:
         name = output.name if output.name.isidentifier() else "output"
         arrays[name] = output.value
         arrays |= {f"d{name}_d{leaf}": gradient for leaf, gradient in output.gradients.items()}
+        arrays |= {f"J_{name}_{leaf}": jacobian for leaf, jacobian in (output.jacobian or {}).items()}
+        for first, row in (output.hessian or {}).items():
+            arrays |= {f"H_{name}_{first}_{second}": block for second, block in row.items()}
     return arrays
 
 
@@ -249,21 +295,44 @@ def _no_graph(session: Session, name: str) -> GxError:
 def _gradients(
     session: Session, wrt: tuple[str, ...], names: Mapping[int, str], name: str, output: Tensor, seed: Tensor | None
 ) -> dict[str, Tensor]:
+    wanted = _wanted(session, wrt, names, name, output)
+    found = _tried(session, grad, [output], list(wanted.values()), [seed], retain_graph=True, allow_unused=True)
+    _check_reached(name, wanted, found, names, output)
+    return {leaf: g for leaf, g in zip(wanted, found, strict=True) if g is not None}
+
+
+def _wanted(
+    session: Session, wrt: tuple[str, ...], names: Mapping[int, str], name: str, output: Tensor
+) -> dict[str, Tensor]:
+    """Return the leaves to differentiate ``output`` by, by name; GxError where there are none or they can't be."""
     if not output.requires_grad:
         raise _no_graph(session, name)
-    reached = {names[id(leaf)]: leaf for leaf in reached_leaves(output) if id(leaf) in names}
-    wanted = {leaf: _leaf_named(session, leaf) for leaf in wrt} or reached
+    wanted = {leaf: _leaf_named(session, leaf) for leaf in wrt} or _reached(names, output)
     for leaf, value in wanted.items():
         if not value.requires_grad:
             raise plain_error("usage", "no-leaf", f"{leaf} does not require grad", help=f"declare it: leaf {leaf} = …")
     if not wanted:
         raise plain_error("runtime", "no-leaf", f"{name} reaches no leaf that has a name", help="give it a name")
+    return wanted
+
+
+def _reached(names: Mapping[int, str], output: Tensor) -> dict[str, Tensor]:
+    return {names[id(leaf)]: leaf for leaf in reached_leaves(output) if id(leaf) in names}
+
+
+def _tried(session: Session, function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Return what ``function`` gives; its exceptions become errors with a place in the script."""
     try:
-        found = grad([output], list(wanted.values()), [seed], retain_graph=True, allow_unused=True)
+        return function(*arguments, **options)
     except Exception as problem:
         raise GxError(session.explain(problem)) from problem
+
+
+def _check_reached(
+    name: str, wanted: Mapping[str, Tensor], found: Iterable[Any], names: Mapping[int, str], output: Tensor
+) -> None:
     for leaf, gradient in zip(wanted, found, strict=True):
         if gradient is None:
+            reached = _reached(names, output)
             others = f"{name} reaches {', '.join(reached)}" if reached else None
             raise plain_error("runtime", "unused-input", f"{name} was not computed from {leaf}", help=others)
-    return {leaf: g for leaf, g in zip(wanted, found, strict=True) if g is not None}

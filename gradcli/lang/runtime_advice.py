@@ -16,7 +16,8 @@ from gradcli.lang.suggest import did_you_mean
 _STRING = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
 _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?!\w*\s*(?:\(|=(?!=)|[\"']))")
 _KIND = re.compile(r"\b(got|returned|of type|but|not) (NoneType|int|float|str|list|tuple|dict|set|function)\b")
-_ONE = re.compile(r"\b1 (argument|value|name)s\b")
+_ONE = re.compile(r"\b(1|one) (argument|value|name)s\b")
+_FUNCTION = re.compile(r"<(?:bound method|function|built-in \w+)\b[^<>]*(?:<[^<>]*>[^<>]*)?>")
 _NUMBER = (bool, int, float, complex)
 _DOT_GRAD = ".grad is None until a backward pass has reached this leaf"
 _NOTHING = "a function without `return`, and `backward()`, give None; so does `.grad` before a backward pass"
@@ -52,7 +53,8 @@ def in_words(message: str) -> str:
     """Return a message with the names of Python's types said as in the rest of the language."""
     from gradcli.lang.guards import kind_words
 
-    return _ONE.sub(r"1 \1", _KIND.sub(lambda found: f"{found[1]} {kind_words(found[2])}", message))
+    message = _KIND.sub(lambda found: f"{found[1]} {kind_words(found[2])}", message)
+    return _ONE.sub(r"\1 \2", _FUNCTION.sub("a function", message))
 
 
 def advise(failing: Failing) -> None:
