@@ -29,7 +29,7 @@ def _member(name: str) -> Any:
     """Return a name of the torch namespace; a namespace below it is a module, so that it can be imported."""
     import importlib
 
-    if name in ("nn", "linalg", "special", "fft", "autograd", "func", "utils", "optim", "testing"):
+    if name in ("nn", "linalg", "special", "fft", "autograd", "func", "signal", "utils", "optim", "testing"):
         return importlib.import_module(f"gradcli.{name}")
     from gradcli.ops.namespaces import torch_namespace
 

@@ -81,7 +81,11 @@ def test_from_a_wheel(tmp_path: Path) -> None:
         [python, "-c", "from gradcli.lang.grammar_file import grammar_path; print(grammar_path())"],
         capture_output=True, text=True, cwd=tmp_path, env=clean_environment(tmp_path / "cache"), check=True,
     ).stdout  # fmt: skip
-    assert Path(inside.strip()).parts[-3:] == ("gradcli", "_grammar", "gx.lark")
+    package = Path(inside.strip()).parent.parent
+    assert Path(inside.strip()).relative_to(package.parent).parts == ("gradcli", "_grammar", "gx.lark")
+    stubs = {str(path.relative_to(ROOT / "gradcli")) for path in (ROOT / "gradcli").rglob("*.pyi")}
+    assert {"__init__.pyi", "_typing.pyi", "nn/functional.pyi"} <= stubs
+    assert all((package / name).is_file() for name in {"py.typed", *stubs})
 
 
 @pytest.mark.slow

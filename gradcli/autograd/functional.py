@@ -185,7 +185,7 @@ def _scalar(outputs: tuple[Tensor, ...], many: bool, what: str) -> Tensor:
         raise error(
             RuntimeError, "not-a-scalar", f"{what} needs a function of one output of one element, this one gave {shape}"
         )
-    return outputs[0].reshape(())  # type: ignore[no-any-return]
+    return outputs[0].reshape(())
 
 
 def hessian(

@@ -186,7 +186,7 @@ def _fitting(out: Tensor, target: Tensor) -> Tensor:
     if found.category > wanted.category:
         raise error(RuntimeError, "inplace-dtype", f"an in-place result of {found} does not fit a tensor of {wanted}",
                     hint=f"convert the tensor first: .to({found})")
-    return out.to(wanted)  # type: ignore[no-any-return]
+    return out.to(wanted)
 
 
 def _rewrite(target: Tensor, old: Tensor, out: Tensor) -> None:

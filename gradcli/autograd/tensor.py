@@ -16,8 +16,11 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.size import Size
 
 if TYPE_CHECKING:
+    from gradcli._typing import Methods
     from gradcli.autograd.node import Node
     from gradcli.autograd.views import View
+else:
+    Methods = object
 
 Array = np.ndarray[Any, Any]
 
@@ -26,7 +29,7 @@ def _no_methods(name: str) -> Callable[..., Any] | None:
     return None
 
 
-class Tensor:
+class Tensor(Methods):
     """An array of numbers that can take part in a recorded graph.
 
     ``_array`` the values, ``_fn`` the node that made it (None for a leaf), ``_nr`` which output of that node it is,
@@ -51,14 +54,16 @@ class Tensor:
         self._acc: Any = None
         self._hooks: Any = None
 
-    def __getattr__(self, name: str) -> Any:
-        """Find an operation's method; it is set on the class, so this runs once a name."""
-        method = None if name.startswith("__") else Tensor.resolver(name)
-        if method is None:
-            raise AttributeError(f"'Tensor' object has no attribute {name!r}", name=name, obj=self)
-        if name not in vars(Tensor):  # a family that binds a property has done it by now
-            setattr(Tensor, name, method)
-        return getattr(self, name)
+    if not TYPE_CHECKING:  # type checkers know the methods from ``Methods``
+
+        def __getattr__(self, name: str) -> Any:
+            """Find an operation's method; it is set on the class, so this runs once a name."""
+            method = None if name.startswith("__") else Tensor.resolver(name)
+            if method is None:
+                raise AttributeError(f"'Tensor' object has no attribute {name!r}", name=name, obj=self)
+            if name not in vars(Tensor):  # a family that binds a property has done it by now
+                setattr(Tensor, name, method)
+            return getattr(self, name)
 
     # -- the graph ----------------------------------------------------------------------------------------------------
     @property
