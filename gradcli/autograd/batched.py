@@ -7,6 +7,7 @@ What needs plain values where there are many (a Python condition, ``item()``) is
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class Batched(Lifted):
 
     def closed(self) -> Tensor:
         """Return the sum over the samples: each of them used the one value outside."""
-        return self._value.sum(0)  # type: ignore[no-any-return]
+        return self._value.sum(0)
 
     def lift(self, primitive: Primitive, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
         """Carry the operation out on all samples at once, by its batch rule, or else sample by sample."""
@@ -75,9 +76,12 @@ class Batched(Lifted):
             if rule is None
             else rule(primitive, size, flags, values, params)
         )
-        if primitive.multi:
-            return tuple(Batched(o, level) for o in out)
-        return Batched(out, level)
+        cls = Constant if any(a.__class__ is Constant for a in args) else Batched
+        for one in out if primitive.multi else (out,):
+            if one.shape[0] != size:
+                raise error(RuntimeError, "vmap-lost-batch", f"the batch rule of {primitive.name} gave shape "
+                            f"{tuple(one.shape)} for a batch of {size}")
+        return tuple(cls(o, level) for o in out) if primitive.multi else cls(out, level)
 
     def __len__(self) -> int:
         if not self.ndim:
@@ -109,6 +113,68 @@ class Batched(Lifted):
         return f"BatchedTensor(level={self._level}, samples={self.size_of_batch}, value={self._value!r})"
 
 
+class Constant(Batched):
+    """A batch that a rule reads as a constant: what it asks of NumPy is done on all samples."""
+
+    __slots__ = ()
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **words: Any) -> Any:
+        """Apply a ufunc, or its reduction, to each sample."""
+        if method == "__call__":
+            return _of_ufunc(ufunc)(*inputs, **words)
+        if method != "reduce":
+            return NotImplemented
+        axis = words.pop("axis", 0)
+        axis = tuple(range(self.ndim)) if axis is None else axis
+        return _reduction(ufunc)(inputs[0], axis=axis, **words)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, words: Any) -> Any:
+        """Choose between two for each sample: ``numpy.where``."""
+        return _choice(*args) if func is np.where else NotImplemented
+
+    def astype(self, dtype: Any, copy: bool = True) -> Any:
+        """Return the same samples in another NumPy dtype."""
+        from gradcli.autograd.dtypes import DType, from_numpy_dtype
+
+        return self.to(dtype if isinstance(dtype, DType) else from_numpy_dtype(np.dtype(dtype)))
+
+
+@cache
+def _of_ufunc(ufunc: np.ufunc) -> Primitive:
+    from gradcli.autograd.primitive import Primitive
+
+    def forward(*arrays: Any, **words: Any) -> Any:
+        return ufunc(*arrays, **words)
+
+    return Primitive(ufunc.__name__, forward, None, batch="elementwise")
+
+
+@cache
+def _reduction(ufunc: np.ufunc) -> Primitive:
+    from gradcli.autograd.primitive import Primitive
+
+    def forward(array: Any, *, axis: Any, **words: Any) -> Any:
+        return ufunc.reduce(array, axis=axis, **words)
+
+    return Primitive(ufunc.__name__, forward, None, batch=("axis",))
+
+
+def _choice(condition: Any, a: Any, b: Any) -> Any:
+    from gradcli.autograd.primitive import Primitive
+
+    return Primitive("where", _where, None, batch="elementwise")(condition, a, b)
+
+
+def _where(condition: Any, a: Any, b: Any) -> Any:
+    return np.where(condition, a, b)
+
+
+def constant_of(tensor: Tensor) -> Tensor:
+    """Return a batch, under whatever levels, as a constant for a rule; duals lose their tangents."""
+    plain = tensor.detach()
+    return Constant(plain._value, plain._level) if isinstance(plain, Batched) else plain
+
+
 def _refusal(what: str, hint: str | None = None) -> Exception:
     return error(
         RuntimeError,
@@ -132,7 +198,7 @@ def loop(
 
 def sample_of(value: Tensor, k: int) -> Tensor:
     """Return sample ``k`` of a value whose first axis is the batch."""
-    return value.select(0, k)  # type: ignore[no-any-return]
+    return value.select(0, k)
 
 
 def stack(samples: list[Tensor]) -> Tensor:
@@ -210,7 +276,8 @@ def unbatch(tensor: Any, axis: int, level: int, size: int) -> Tensor:
 
 def run_per_sample(node: Node, g: Any) -> tuple[Any, ...]:
     """Run the rule of a lifted node one sample after the other, for a rule that reads plain arrays."""
-    batched = [v for v in (*node.saved, *(g if node.multi else (g,))) if isinstance(v, Batched)]
+    inside = [v for s in node.saved for v in (s if s.__class__ is tuple else (s,))]
+    batched = [v for v in (*inside, *(g if node.multi else (g,))) if isinstance(v, Batched)]
     if not batched:
         raise error(RuntimeError, "vmap-needs-value", f"the rule of {node.name()} cannot run on a batch")
     level = max(b._level for b in batched)
@@ -229,6 +296,8 @@ def as_value(value: Any) -> Tensor:
 
 def _one_sample(node: Node, g: Any, level: int, k: int) -> tuple[Any, ...]:
     def pick(value: Any) -> Any:
+        if value.__class__ is tuple:
+            return tuple(pick(v) for v in value)
         return sample_of(value._value, k) if isinstance(value, Batched) and value._level == level else value
 
     saved = tuple(pick(v) for v in node.saved)

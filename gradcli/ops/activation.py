@@ -149,7 +149,7 @@ mish_primitive = Primitive("mish", _mish, {"input": _mish_rule}, batch="elementw
 logsigmoid_primitive = Primitive(
     "log_sigmoid", _logsigmoid, {"input": lambda g, input: g * sigmoid(-input)}, batch="elementwise"
 )
-glu_primitive = Primitive("glu", _glu, {"input": _glu_rule})
+glu_primitive = Primitive("glu", _glu, {"input": _glu_rule}, batch=("axis",))
 
 _relu_fast = fast.unary(relu_primitive)
 _leaky_relu_fast = fast.unary(leaky_relu_primitive, {"negative_slope": 0.01})

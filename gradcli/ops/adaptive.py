@@ -9,7 +9,6 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import raw
 from gradcli.ops.masks import tied
 from gradcli.ops.nn_common import floating
 from gradcli.ops.planes import drop
@@ -53,6 +52,7 @@ def _averaging(n: int) -> Primitive:
         _averaged,
         {"input": lambda g, input, size, wanted: tied(averaged_back(g, size=size, wanted=wanted), input)},
         node=f"AdaptiveAvgPool{n}DBackward0",
+        batch=(),
     )
 
 
@@ -61,6 +61,7 @@ averaged_back = Primitive(
     "adaptive_avg_pool_backward",
     _averaged_back,
     {"g": lambda g, size, wanted: _AVERAGE[2](g, size=size, wanted=wanted)},
+    batch=(),
 )
 
 
@@ -80,12 +81,13 @@ def _largest(input: Any, *, size: Sizes, wanted: Sizes) -> Any:
 
 
 def _largest_rule(g: Any, needs: tuple[bool], input: Any, out: Any, size: Sizes) -> Any:
-    return (None if g[0] is None else tied(drop(g[0], raw(out[1]), size), input),)
+    return (None if g[0] is None else tied(drop(g[0], out[1], size), input),)
 
 
 def _largest_primitive(n: int) -> Primitive:
     return Primitive(
-        f"adaptive_max_pool{n}d", _largest, _largest_rule, multi=True, node=f"AdaptiveMaxPool{n}DBackward0"
+        f"adaptive_max_pool{n}d", _largest, _largest_rule, multi=True, node=f"AdaptiveMaxPool{n}DBackward0",
+        batch=(),
     )
 
 

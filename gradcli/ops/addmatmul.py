@@ -8,7 +8,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element
 from gradcli.ops.matrix import check_dim, check_inner, check_same_dtype, mH, mT, shape_of
 from gradcli.ops.row import T, op, sample
 
@@ -56,6 +56,7 @@ addmm_primitive = Primitive(
         "mat1": lambda g, mat2, alpha: _scaled(g @ mH(mat2), alpha),
         "mat2": lambda g, mat1, alpha: _scaled(mH(mat1) @ g, alpha),
     },
+    batch="products.addmm",
 )
 addmv_primitive = Primitive(
     "addmv",
@@ -65,6 +66,7 @@ addmv_primitive = Primitive(
         "mat": lambda g, vec, alpha: _scaled(g.reshape(-1, 1) * H(vec), alpha),
         "vec": lambda g, mat, alpha: _scaled(mH(mat) @ g, alpha),
     },
+    batch="products.addmv",
 )
 addr_primitive = Primitive(
     "addr",
@@ -74,6 +76,7 @@ addr_primitive = Primitive(
         "vec1": lambda g, vec2, alpha: _scaled(g @ H(vec2), alpha),
         "vec2": lambda g, vec1, alpha: _scaled(mT(g) @ H(vec1), alpha),
     },
+    batch="products.addr",
 )
 addbmm_primitive = Primitive(
     "addbmm",
@@ -83,6 +86,7 @@ addbmm_primitive = Primitive(
         "batch1": lambda g, batch2, alpha: _scaled(g @ mH(batch2), alpha),
         "batch2": lambda g, batch1, alpha: _scaled(mH(batch1) @ g, alpha),
     },
+    batch="products.addbmm",
 )
 baddbmm_primitive = Primitive(
     "baddbmm",
@@ -92,6 +96,7 @@ baddbmm_primitive = Primitive(
         "batch1": lambda g, batch2, alpha: _scaled(g @ mH(batch2), alpha),
         "batch2": lambda g, batch1, alpha: _scaled(mH(batch1) @ g, alpha),
     },
+    batch="products.addmm",
 )
 
 
@@ -106,7 +111,7 @@ def _check(name: str, input: Any, shape: tuple[int, ...], operands: tuple[Any, .
             label=f"{own} against {shape}",
         )
     check_same_dtype(name, input, *operands)
-    if raw(input).dtype.kind in "iu":
+    if element(input).kind in "iu":
         for word, factor in (("beta", beta), ("alpha", alpha)):
             if isinstance(factor, float):
                 raise error(RuntimeError, "dtype-mismatch", f"{name} of integers needs an integer {word}, got {factor}")

@@ -43,6 +43,7 @@ def _averaging(n: int) -> Primitive:
         _averaged,
         {"input": lambda g, input, window, divisor: tied(averaged_back(g, window=window, divisor=divisor), input)},
         node=f"AvgPool{n}DBackward0",
+        batch=(),
     )
 
 
@@ -51,6 +52,7 @@ averaged_back = Primitive(
     "avg_pool_backward",
     _averaged_back,
     {"g": lambda g, window, divisor: _AVERAGE[2](g, window=window, divisor=divisor)},
+    batch=(),
 )
 
 

@@ -26,9 +26,10 @@ def _unpermuted(g: Any, dims: Shape) -> Any:
 
 
 transpose_primitive: Primitive = Primitive("transpose", _swapped, {
-    "input": lambda g, dim0, dim1: transpose_primitive(g, dim0=dim0, dim1=dim1)}, view=True)
-permute_primitive: Primitive = Primitive("permute", _permuted, {"input": _unpermuted}, view=True)
-t_primitive: Primitive = Primitive("t", lambda input: input.T, {"input": lambda g: t_primitive(g)}, view=True)
+    "input": lambda g, dim0, dim1: transpose_primitive(g, dim0=dim0, dim1=dim1)}, view=True, batch="arrays.transposed")
+permute_primitive: Primitive = Primitive("permute", _permuted, {"input": _unpermuted}, view=True, batch=("dims:order",))
+t_primitive: Primitive = Primitive("t", lambda input: input.T, {"input": lambda g: t_primitive(g)}, view=True,
+    batch="arrays.turned")
 
 
 _transpose, _permute, _t = map(viewing, (transpose_primitive, permute_primitive, t_primitive))

@@ -13,7 +13,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.arithmetic import PAIRS
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element
 from gradcli.ops.elementwise import LN2, exp, exp2
 from gradcli.ops.kinds import only, unfit
 from gradcli.ops.masked import keep, negated, zero
@@ -285,7 +285,7 @@ def addcmul(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
     examples=("addcdiv(tensor([1.]), tensor([6.]), tensor([3.]))  #> [3.]",), samples=_THREE, domain=(0.5, 2.0),
 )  # fmt: skip
 def addcdiv(input: Any, tensor1: Any, tensor2: Any, *, value: Any = 1) -> Any:
-    kinds = {raw(t).dtype.kind for t in (tensor1, tensor2) if hasattr(raw(t), "dtype")}
+    kinds = {element(t).kind for t in (tensor1, tensor2) if hasattr(t, "dtype")}
     if kinds <= set("biu"):
         raise error(RuntimeError, "dtype-mismatch", "addcdiv does not divide integers",
                     hint="convert one of them: tensor1.double()")  # fmt: skip

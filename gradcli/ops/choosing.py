@@ -22,7 +22,7 @@ def _chosen(input: Any, other: Any, condition: Any) -> Any:
 
 where_primitive: Primitive = Primitive("where", _chosen, {
     "input": lambda g, condition: where_primitive(g, 0, condition),
-    "other": lambda g, condition: where_primitive(0, g, condition)})
+    "other": lambda g, condition: where_primitive(0, g, condition)}, batch="elementwise")
 
 
 def mask_of(mask: Any, what: str) -> Any:
@@ -91,10 +91,11 @@ def _filled_by(input: Any, value: Any, mask: Any) -> Any:
 
 masked_fill_primitive: Primitive = Primitive("masked_fill", _filled, {"input": lambda g, mask: masked_fill_primitive(g,
                                                                                                                      mask,
-                                                                                                          value=0)})
+                                                                                                          value=0)},
+                                                                                                          batch="elementwise")
 masked_fill_tensor: Primitive = Primitive("masked_fill", _filled_by, {
     "input": lambda g, mask: masked_fill_primitive(g, mask, value=0),
-    "value": lambda g, mask: where_primitive(g, 0, mask).sum()}, node="MaskedFillBackward1")
+    "value": lambda g, mask: where_primitive(g, 0, mask).sum()}, node="MaskedFillBackward1", batch="elementwise")
 
 
 def check_value(value: Any, dtype: Any, what: str) -> None:
@@ -136,9 +137,10 @@ def _put_back(input: Any, mask: Any, *, sizes: Shape) -> Any:
 
 
 masked_select_primitive: Primitive = Primitive("masked_select", _taken, {
-    "input": lambda g, mask, sizes: _put_back_primitive(g, mask, sizes=sizes)})
+    "input": lambda g, mask, sizes: _put_back_primitive(g, mask, sizes=sizes)}, batch="indexing.masked_select")
 _put_back_primitive: Primitive = Primitive("masked_scatter_back", _put_back, {
-    "input": lambda g, mask, sizes: masked_select_primitive(g, mask, sizes=sizes)}, node="MaskedScatterBackward0")
+    "input": lambda g, mask, sizes: masked_select_primitive(g, mask, sizes=sizes)}, node="MaskedScatterBackward0",
+    batch="indexing.masked_back")
 
 
 @op("torch.masked_select", "masked_select(input, mask)", names="Tensor.masked_select", category="index",

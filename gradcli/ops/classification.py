@@ -10,7 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
+from gradcli.ops.common import everything, is_batch, raw
 from gradcli.ops.masks import tied
 from gradcli.ops.nn_common import constant, dtype_of, floating, integers, operand, reduce_loss, reduction_of
 from gradcli.ops.row import Lit, T, op, sample
@@ -70,16 +70,19 @@ def _nll_backward(g: Any, *, labels: Labels) -> Any:
 
 
 nll_primitive = Primitive(
-    "nll_loss", _nll, {"input": lambda g, input, labels: tied(nll_backward(g, labels=labels), input)}
+    "nll_loss", _nll, {"input": lambda g, input, labels: tied(nll_backward(g, labels=labels), input)},
+    batch="losses.likelihood",
 )
 nll2d_primitive = Primitive(
     "nll_loss2d",
     _nll,
     {"input": lambda g, input, labels: tied(nll_backward(g, labels=labels), input)},
     node="NllLoss2DBackward0",
+    batch="losses.likelihood",
 )
 nll_backward: Primitive = Primitive(
-    "nll_loss_backward", _nll_backward, {"g": lambda g, labels: nll_primitive(g, labels=labels)}
+    "nll_loss_backward", _nll_backward, {"g": lambda g, labels: nll_primitive(g, labels=labels)},
+    batch="losses.likelihood_backward",
 )
 
 
@@ -87,12 +90,12 @@ def _check_target(name: str, shape: tuple[int, ...], target: Any) -> None:
     if not shape:
         raise error(ValueError, "zero-dim", f"{name} needs an input of 1 or more dimensions")
     wanted = shape[:1] + shape[2:] if len(shape) > 1 else ()
-    if target.shape == wanted or (len(shape) == 1 and target.shape == (1,)):
+    if tuple(target.shape) == wanted or (len(shape) == 1 and tuple(target.shape) == (1,)):
         return
     raise error(
         ValueError,
         "shape-mismatch",
-        f"{name}: an input of shape {shape} needs class indices of shape {wanted}, got {target.shape}",
+        f"{name}: an input of shape {shape} needs class indices of shape {wanted}, got {tuple(target.shape)}",
         hint="dim 1 of the input runs over the classes",
     )
 
@@ -109,9 +112,28 @@ def class_weight(name: str, weight: Any, input: Any, classes: int) -> Any:
     return weight
 
 
+def _own_targets(name: str, input: Any, target: Any, weight: Any, ignore_index: int, reduction: str) -> Any:
+    """Return the loss where each sample of a vmap has targets of its own: in steps of other operations."""
+    axis = 1 if input.ndim > 1 else 0
+    _check_target(name, tuple(input.shape), target)
+    target = target.reshape(()) if input.ndim == 1 else target
+    known = target != ignore_index
+    labels = target.masked_fill(~known, 0).long()
+    check_classes(everything(labels), input.shape[axis])
+    picked = input.gather(axis, labels.unsqueeze(axis)).squeeze(axis)
+    weight = class_weight(name, weight, input, input.shape[axis])
+    counts = known.to(input.dtype)
+    if weight is not None:
+        counts = counts * Tensor(weight).index_select(0, labels.reshape(-1)).reshape(tuple(labels.shape))
+    values = (-picked * counts).masked_fill(~known, 0)
+    return values.sum() / counts.sum() if reduction == "mean" else reduce_loss(values, reduction)
+
+
 def _nll_of(name: str, input: Any, target: Any, weight: Any, ignore_index: int, reduction: str) -> Any:
     reduction_of(reduction)
     shape = tuple(input.shape)
+    if is_batch(target):
+        return _own_targets(name, input, target, weight, ignore_index, reduction)
     target = integers(name, "target", target)
     _check_target(name, shape, target)
     if len(shape) == 1:
@@ -227,18 +249,21 @@ def _soft_targets(logs: Any, target: Any, weight: Any, reduction: str, smoothing
         return -values.sum(axis)
     if reduction == "sum":
         return -values.sum()
-    return -values.sum() / (raw(logs).size / classes)
+    return -values.sum() / (math.prod(logs.shape) / classes)
 
 
 def _smooth_part(logs: Any, target: Any, weight: Any, ignore_index: int, reduction: str, axis: int) -> Any:
     """Return the loss against the uniform distribution, times the number of classes."""
     weight = class_weight("cross_entropy", weight, logs, logs.shape[axis])
     values = logs if weight is None else logs * Tensor(_along(weight, logs.ndim, axis))
-    labels = raw(target).reshape(()) if logs.ndim == 1 else raw(target)
+    labels = target.reshape(()) if logs.ndim == 1 else target
     ignored = labels == ignore_index
-    smooth = (-values.sum(axis)).masked_fill(Tensor(np.asarray(ignored)), 0.0)
+    smooth = (-values.sum(axis)).masked_fill(ignored, 0.0)
     if reduction != "mean":
         return reduce_loss(smooth, reduction)
+    if is_batch(target) and weight is None:
+        return smooth.sum() / (~ignored).to(logs.dtype).sum()
+    labels, ignored = raw(labels), raw(ignored)
     counts = ~ignored if weight is None else np.where(ignored, 0, weight[np.where(ignored, 0, labels)])
     return smooth.sum() / dtype_of(logs).type(np.add.reduce(counts, axis=None)).item()
 

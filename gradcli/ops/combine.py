@@ -51,9 +51,9 @@ def block_diag(*tensors: Any) -> Tensor:
     for tensor in map(as_tensor, tensors):
         if tensor.ndim > 2:
             raise error(RuntimeError, "wrong-ndim", f"block_diag takes at most 2 dimensions, got {tuple(tensor.shape)}")
-        matrices.append(tensor if tensor.ndim == 2 else tensor.reshape((1, tensor._array.size)))
+        matrices.append(tensor if tensor.ndim == 2 else tensor.reshape((1, tensor.numel())))
     if not matrices:
-        return Tensor(np.zeros((1, 0), np.float64)).to(as_tensor(0.0).dtype)  # type: ignore[no-any-return]
+        return Tensor(np.zeros((1, 0), np.float64)).to(as_tensor(0.0).dtype)
     return _block_diag_primitive(*matrices)  # type: ignore[no-any-return]
 
 
@@ -73,7 +73,7 @@ def cartesian_prod(*tensors: Any) -> Any:
             raise error(RuntimeError, "wrong-ndim", f"cartesian_prod takes vectors, got shape {tuple(tensor.shape)}")
     if len(given) == 1:
         return given[0]
-    sizes = tuple(t._array.size for t in given)
+    sizes = tuple(t.numel() for t in given)
     columns = [t.reshape(tuple(n if i == j else 1 for j, n in enumerate(sizes))) for i, t in enumerate(given)]
     return stack([c.expand(sizes).reshape((-1,)) for c in columns], dim=1)
 
@@ -96,5 +96,5 @@ def combinations(input: Any, r: int = 2, with_replacement: bool = False) -> Any:
     choose = _repeated_choices if with_replacement else _choices
     if not r:
         return vector[:0]
-    index = np.array(list(choose(range(vector._array.size), r)), np.int64).reshape(-1, r)
+    index = np.array(list(choose(range(vector.numel()), r)), np.int64).reshape(-1, r)
     return stack([vector[Tensor(index[:, k])] for k in range(r)], dim=1)

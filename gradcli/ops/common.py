@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.lifted import Lifted, NeedsLoop
 from gradcli.autograd.tensor import Tensor
 
 
@@ -34,6 +35,37 @@ def element(x: Any) -> Any:
 
 def raw(x: Any) -> Any:
     """Return the array behind a tensor, or ``x`` itself: for what a rule reads as a constant (masks, indices)."""
+    return x._array if isinstance(x, Tensor) else x
+
+
+def is_batch(x: Any) -> bool:
+    """Return whether ``x`` holds the samples of a vmap, so that there is no one array behind it."""
+    if not isinstance(x, Lifted):
+        return False
+    try:
+        return x._array is None
+    except NeedsLoop:
+        return True
+
+
+def fixed(x: Any) -> Any:
+    """Return what a rule reads as a constant: the array behind a tensor, or a batch as a tensor without a graph.
+
+    What is done with it (comparisons, operators, ``keep``) must run on both.
+    """
+    if not isinstance(x, Tensor):
+        return x
+    if not is_batch(x):
+        return x._array
+    from gradcli.autograd.batched import constant_of
+
+    return constant_of(x)
+
+
+def everything(x: Any) -> Any:
+    """Return the array of a tensor, with all samples of a batch: for checks that hold for each element."""
+    while isinstance(x, Lifted):
+        x = x._value
     return x._array if isinstance(x, Tensor) else x
 
 

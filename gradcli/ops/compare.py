@@ -11,7 +11,7 @@ from gradcli.autograd import fast
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, as_tensor, promoted
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
+from gradcli.ops.common import element, raw
 from gradcli.ops.kinds import only
 from gradcli.ops.row import Lit, op, sample
 from gradcli.ops.unary import unary
@@ -139,7 +139,7 @@ _isclose_primitive = Primitive("isclose", _isclose, None, promotes=True)
 
 
 def _same_dtype(name: str, input: Any, other: Any) -> None:
-    a, b = raw(input).dtype, raw(other).dtype
+    a, b = element(input), element(other)
     if a != b:
         raise error(
             RuntimeError, "dtype-mismatch", f"{name} compares tensors of one dtype, got {a.name} and {b.name}",

@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import as_strided
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, as_tensor
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import H, element, raw
+from gradcli.ops.common import H, element, everything
 from gradcli.ops.masked import filled, keep, zero
 from gradcli.ops.row import Lit, T, op, sample
 
@@ -83,11 +83,11 @@ def view_as_real(input: Any) -> Any:
     samples=(sample(T(3, 2)), sample(T(2))),
 )  # fmt: skip
 def view_as_complex(input: Any) -> Any:
-    array = raw(input)
-    if array.dtype.kind != "f" or array.dtype.itemsize < 4:
-        raise error(RuntimeError, "dtype-mismatch", f"view_as_complex takes float32 or float64, got {array.dtype}")
-    if array.ndim == 0 or array.shape[-1] != 2:
-        raise error(RuntimeError, "shape-mismatch", f"view_as_complex needs a last dimension of size 2: {array.shape}")
+    kind, shape, array = element(input), tuple(input.shape), everything(input)
+    if kind.kind != "f" or kind.itemsize < 4:
+        raise error(RuntimeError, "dtype-mismatch", f"view_as_complex takes float32 or float64, got {kind}")
+    if not shape or shape[-1] != 2:
+        raise error(RuntimeError, "shape-mismatch", f"view_as_complex needs a last dimension of size 2: {shape}")
     if array.strides[-1] != array.dtype.itemsize:
         raise error(RuntimeError, "not-viewable", "view_as_complex needs the two parts side by side in memory",
                     hint="contiguous() lays them out so")  # fmt: skip
@@ -244,5 +244,6 @@ def _set_imag(self: Tensor, value: Any) -> None:
     imag(self).copy_(value)
 
 
-Tensor.real = property(real, _set_real, doc="The real part: a view.")  # type: ignore[attr-defined]
-Tensor.imag = property(imag, _set_imag, doc="The imaginary part: a view.")  # type: ignore[attr-defined]
+# a type checker knows these from the stubs, as properties that cannot be assigned
+setattr(Tensor, "real", property(real, _set_real, doc="The real part: a view."))  # noqa: B010
+setattr(Tensor, "imag", property(imag, _set_imag, doc="The imaginary part: a view."))  # noqa: B010

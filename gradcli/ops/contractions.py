@@ -44,9 +44,11 @@ cross_primitive: Primitive = Primitive(
     batch=("dim",),
 )
 trace_primitive: Primitive = Primitive(
-    "trace", _trace, {"input": lambda g, input: _spread_trace(g, shape=shape_of(input))}
+    "trace", _trace, {"input": lambda g, input: _spread_trace(g, shape=shape_of(input))},
+    batch="products.trace",
 )
-_spread_trace: Primitive = Primitive("trace_backward", _on_diagonal, {"input": lambda g: trace_primitive(g)})
+_spread_trace: Primitive = Primitive("trace_backward", _on_diagonal, {"input": lambda g: trace_primitive(g)},
+    batch="products.trace_backward")
 
 
 @op(

@@ -32,6 +32,7 @@ correlate = Primitive(
         "x": lambda g, w, geometry: spread(g, H(w), geometry=geometry),
         "w": lambda g, x, geometry: kernel(H(x), g, geometry=geometry),
     },
+    batch="networks.correlate",
 )
 spread: Primitive = Primitive(
     "convolution_backward",
@@ -40,6 +41,7 @@ spread: Primitive = Primitive(
         "y": lambda g, w, geometry: correlate(g, H(w), geometry=geometry),
         "w": lambda g, y, geometry: kernel(g, H(y), geometry=geometry),
     },
+    batch="networks.spread",
 )
 kernel: Primitive = Primitive(
     "convolution_backward",
@@ -48,6 +50,7 @@ kernel: Primitive = Primitive(
         "x": lambda g, y, geometry: spread(H(y), g, geometry=geometry),
         "y": lambda g, x, geometry: correlate(H(x), g, geometry=geometry),
     },
+    batch="networks.kernel",
 )
 
 
@@ -77,6 +80,7 @@ conv_primitive = Primitive(
         "weight": lambda g, input, geometry: kernel(H(input), g, geometry=geometry),
         "bias": _bias_rule,
     },
+    batch="networks.convolution",
 )
 transposed_primitive = Primitive(
     "convolution",
@@ -86,6 +90,7 @@ transposed_primitive = Primitive(
         "weight": lambda g, input, geometry: kernel(g, H(input), geometry=geometry),
         "bias": _bias_rule,
     },
+    batch="networks.transposed",
 )
 
 

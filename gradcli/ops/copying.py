@@ -10,7 +10,6 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.inplace import inplace
 from gradcli.autograd.primitive import Primitive, as_tensor
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
 from gradcli.ops.masked import keep, zero
 from gradcli.ops.row import Lit, T, op, sample
 
@@ -29,7 +28,8 @@ def _copied(input: Any, src: Any) -> Any:
 
 
 _copy = Primitive(
-    "copy", _copied, {"input": lambda g: zero(g), "src": lambda g: g}, node="torch::autograd::CopyBackwards"
+    "copy", _copied, {"input": lambda g: zero(g), "src": lambda g: g}, node="torch::autograd::CopyBackwards",
+    batch="arrays.copied",
 )
 
 
@@ -41,12 +41,12 @@ def _filled(input: Any, value: Any) -> Any:
 
 _FILL = {"input": lambda g: zero(g), "value": lambda g: g}
 _fill = {
-    (False, True): Primitive("fill", _filled, _FILL, node="FillBackward0"),
-    (False, False): Primitive("fill", _filled, _FILL, node="FillBackward1"),
-    (True, True): Primitive("fill", _filled, _FILL, node="FillBackward2"),
-    (True, False): Primitive("fill", _filled, _FILL, node="FillBackward3"),
+    (False, True): Primitive("fill", _filled, _FILL, node="FillBackward0", batch="arrays.filled"),
+    (False, False): Primitive("fill", _filled, _FILL, node="FillBackward1", batch="arrays.filled"),
+    (True, True): Primitive("fill", _filled, _FILL, node="FillBackward2", batch="arrays.filled"),
+    (True, False): Primitive("fill", _filled, _FILL, node="FillBackward3", batch="arrays.filled"),
 }
-_zero = Primitive("zero", np.zeros_like, {"input": lambda g: zero(g)})
+_zero = Primitive("zero", np.zeros_like, {"input": lambda g: zero(g)}, batch=())
 
 
 @op(
@@ -106,7 +106,7 @@ def _diagonal_filled(input: Any, *, value: Any, mask: Any) -> Any:
     return np.where(mask, input.dtype.type(value), input)
 
 
-_fill_diagonal = Primitive("fill_diagonal", _diagonal_filled, {"input": lambda g, mask: keep(g, ~mask)})
+_fill_diagonal = Primitive("fill_diagonal", _diagonal_filled, {"input": lambda g, mask: keep(g, ~mask)}, batch=())
 
 
 @op(
@@ -116,7 +116,7 @@ _fill_diagonal = Primitive("fill_diagonal", _diagonal_filled, {"input": lambda g
     samples=(sample(Lit([[1, 2], [3, 4]]), 7),),
 )  # fmt: skip
 def fill_diagonal_(input: Tensor, fill_value: Any, wrap: bool = False) -> Tensor:
-    shape = raw(input).shape
+    shape = tuple(input.shape)
     if len(shape) < 2:
         raise error(RuntimeError, "wrong-ndim", f"fill_diagonal_ needs at least 2 dimensions, got shape {shape}")
     if len(shape) > 2 and len(set(shape)) > 1:

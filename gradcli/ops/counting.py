@@ -31,9 +31,11 @@ def _truth(ufunc: np.ufunc, input: Any, dim: Axes, keepdim: bool) -> Any:
     return np.asarray(out, np.uint8) if input.dtype == np.uint8 else out
 
 
-all_primitive, any_primitive = Primitive("all", _all, None), Primitive("any", _any, None)
+all_primitive, any_primitive = Primitive("all", _all, None,
+    batch=("dim",)), Primitive("any", _any, None, batch=("dim",))
 nonzeros = Primitive(
-    "count_nonzero", lambda input, *, dim: np.asarray(np.count_nonzero(input, axis=dim), np.int64), None
+    "count_nonzero", lambda input, *, dim: np.asarray(np.count_nonzero(input, axis=dim), np.int64), None,
+    batch=("dim",),
 )
 _TRUTHS = (
     sample(Lit([True, False])),

@@ -9,10 +9,10 @@ import numpy as np
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import axis_of, raw
+from gradcli.ops.common import axis_of, fixed
 from gradcli.ops.reducing import Axes, floating, masked, operand, ordered, shape_of, summing_dtype
 from gradcli.ops.row import Lit, T, op, sample
-from gradcli.ops.scans import along, cumsum_primitive, recur, shift
+from gradcli.ops.scans import cumsum_primitive, edge_ones, recur, shift
 from gradcli.ops.selecting import selection
 
 CummaxResult, CumminResult = result_type("cummax", "values indices"), result_type("cummin", "values indices")
@@ -81,7 +81,9 @@ def _cummin(input: Any, indices: Any, *, dim: int, shape: Axes) -> Any:
     return _running(np.minimum, input, dim)
 
 
-cummax_at, cummin_at = Primitive("cummax_at", _cummax_at, None), Primitive("cummin_at", _cummin_at, None)
+cummax_at, cummin_at = Primitive("cummax_at", _cummax_at, None,
+    batch=("dim:lane",)), Primitive("cummin_at", _cummin_at, None,
+    batch=("dim:lane",))
 cummax_primitive = selection("cummax", _cummax, repeats=True)
 cummin_primitive = selection("cummin", _cummin, repeats=True)
 _LATER = "on a tie the later index is returned, and gets the cotangent; nan wins and stays"
@@ -136,23 +138,21 @@ def _logcumsumexp(input: Any, *, dim: int) -> Any:
     return np.logaddexp.accumulate(input, axis=dim) if input.ndim else np.array(input)
 
 
-def _steady(array: Any, dim: int) -> Any:
+def _steady(sums: Any, dim: int) -> Any:
     """Return where a running sum is followed by an infinite one of the same sign, or by nothing: its factor is 1."""
-    steady = np.ones(array.shape, bool)
-    now, then = array[along(dim, slice(None, -1))], array[along(dim, slice(1, None))]
-    steady[along(dim, slice(None, -1))] = np.isinf(now) & (now == then)
-    return steady
+    last = edge_ones(sums, dim, last=True) != 0
+    return (np.isinf(sums) & (sums == shift(sums, dim=dim, by=-1))) | last
 
 
 def _logcumsumexp_rule(g: Any, input: Any, out: Any, dim: int) -> Any:
     """The sum over k >= i of g[k] exp(x[i] - y[k]), as a recurrence whose factors exp(y[i] - y[i+1]) never exceed 1."""
     if not input.ndim:
         return g
-    decay = _exp(masked(out - shift(out, dim=dim, by=-1), _steady(raw(out), dim)))
+    decay = _exp(masked(out - shift(out, dim=dim, by=-1), _steady(fixed(out), dim)))
     return recur(decay, g, dim=dim, reverse=True, source=False) * _exp(input - out)
 
 
-logcumsumexp_primitive = Primitive("logcumsumexp", _logcumsumexp, {"input": _logcumsumexp_rule})
+logcumsumexp_primitive = Primitive("logcumsumexp", _logcumsumexp, {"input": _logcumsumexp_rule}, batch=("dim:lane",))
 
 
 @op(

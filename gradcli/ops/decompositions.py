@@ -14,7 +14,7 @@ from gradcli.autograd.errors import LinAlgError, error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element, everything
 from gradcli.ops.linalg import solve_primitive, triangular_primitive
 from gradcli.ops.matrix import (
     LEADING,
@@ -79,7 +79,7 @@ def _cholesky_rule(g: Any, out: Any, upper: bool) -> Any:
 cholesky_primitive = Primitive(
     "linalg_cholesky", _cholesky, {"A": _cholesky_rule}, node="LinalgCholeskyExBackward0", batch=LEADING
 )
-old_cholesky_primitive = Primitive("cholesky", _cholesky, {"A": _cholesky_rule})
+old_cholesky_primitive = Primitive("cholesky", _cholesky, {"A": _cholesky_rule}, batch=LEADING)
 CholeskyExResult = result_type("linalg_cholesky_ex", "L info")
 
 
@@ -132,10 +132,10 @@ def cholesky_ex(A: Any, *, upper: bool = False, check_errors: bool = False) -> A
 
     check_square("linalg.cholesky_ex", A)
     info = minors(A, upper=bool(upper))
-    if check_errors or not info._array.any():
+    if check_errors or not everything(info).any():
         return CholeskyExResult((cholesky_primitive(A, upper=bool(upper), name="linalg.cholesky_ex"), info))
-    bad = column(column(Tensor(raw(info) != 0)))
-    eye = Tensor(np.eye(shape_of(A)[-1], dtype=raw(A).dtype))
+    bad = column(column(info != 0))
+    eye = Tensor(np.eye(shape_of(A)[-1], dtype=element(A)))
     made = cholesky_primitive(eye.where(bad, A), upper=bool(upper), name="linalg.cholesky_ex")
     return CholeskyExResult((made.masked_fill(bad, float("nan")), info))
 
@@ -266,7 +266,7 @@ def _eigh_rule(g: list[Any], out: Any) -> tuple[Any]:
 
 def _check_gauge(name: str, phases: Any) -> None:
     """Raise RuntimeError where a loss depends on the phase of complex vectors, which the decomposition leaves open."""
-    array = raw(phases)
+    array = everything(phases)
     if array.dtype.kind == "c" and not np.allclose(array.imag, 0, atol=PHASE_TOLERANCE):
         raise error(
             RuntimeError,

@@ -15,7 +15,7 @@ import numpy as np
 
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element, everything, raw
 from gradcli.ops.linalg import inverse
 from gradcli.ops.matrix import LEADING, check_square, concatenated, constant_like, is_complex, mH, shape_of, stacked
 from gradcli.ops.row import Lit, T, op, sample
@@ -45,11 +45,10 @@ def _last_two(x: Any) -> Any:
 
 def cofactors(A: Any, det: Any) -> Any:
     """Return the matrix of cofactors of ``A`` (..., n, n), whose determinant is ``det``: the derivative of det."""
-    array = raw(A)
-    regular = _well_conditioned(array)
-    if regular.all():
+    if _well_conditioned(everything(A)).all():
         return _last_two(det) * inverse(A).swapaxes(-1, -2)
-    n = array.shape[-1]
+    array = raw(A)
+    regular, n = _well_conditioned(array), array.shape[-1]
     flat, dets = A.reshape(-1, n, n), det.reshape(-1)
     parts = [_one(flat[i], dets[i], bool(ok)) for i, ok in enumerate(regular.reshape(-1))]
     return stacked(parts).reshape(array.shape)
@@ -104,7 +103,7 @@ def _polynomial_adjugate(x: Any) -> Any:
     it.
     """
     n = shape_of(x)[0]
-    eye = constant_like(x, np.eye(n, dtype=raw(x).dtype))
+    eye = constant_like(x, np.eye(n, dtype=element(x)))
     power = eye
     for k in range(1, n):
         product = x @ power
@@ -126,9 +125,9 @@ def _slogdet_rule(g: list[Any], A: Any, out: Any) -> tuple[Any]:
 
 def _inverse_or_infinite(A: Any, out: Any) -> Any:
     """Return A^-H; where A is exactly singular, its adjugate divided by 0, as PyTorch."""
-    array = raw(A)
-    if not (raw(out[0]) == 0).any():
+    if not (everything(out[0]) == 0).any():
         return mH(inverse(A))
+    array = raw(A)
     n = array.shape[-1]
     flat = A.reshape(-1, n, n)
     zero = (raw(out[0]) == 0).reshape(-1)

@@ -10,13 +10,16 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
+from gradcli.ops.common import everything
 from gradcli.ops.nn_common import broadcast_shape, floating, operand
 from gradcli.ops.norms import vector_norm_primitive
 from gradcli.ops.row import Lit, T, op, sample
 
 Array = np.ndarray[Any, Any]
 _BLOCK = 1 << 18  # elements of differences held at a time
-_norm = Primitive("norm", vector_norm_primitive.forward, vector_norm_primitive.vjp, node="NormBackward1")
+_norm = Primitive(
+    "norm", vector_norm_primitive.forward, vector_norm_primitive.vjp, node="NormBackward1", batch=("dim",)
+)
 
 
 @op(
@@ -43,7 +46,8 @@ def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12) -> A
 def _length(x: Any, dim: int, eps: float) -> Any:
     """Return the 2-norm along ``dim``, its value raised to ``eps`` without a change of its history."""
     length = x.norm(2, dim, keepdim=True).clone()
-    np.maximum(length._array, eps, out=length._array)
+    array = everything(length)
+    np.maximum(array, eps, out=array)
     return length
 
 
@@ -157,8 +161,9 @@ cdist_backward = Primitive(
     _cdist_backward,
     "!the derivative of cdist's gradient is not implemented, as in PyTorch",
     multi=True,
+    batch="elementwise",
 )
-cdist_primitive = Primitive("cdist", _cdist, _cdist_rule)
+cdist_primitive = Primitive("cdist", _cdist, _cdist_rule, batch="elementwise")
 
 
 @op(

@@ -8,7 +8,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
+from gradcli.ops.common import element, raw
 from gradcli.ops.nn_common import floating, generator, maybe_inplace
 from gradcli.ops.row import T, op, sample
 
@@ -35,10 +35,10 @@ def _checked(name: str, input: Any, p: float) -> Any:
 def _drop(name: str, input: Any, p: float, training: bool, inplace: bool, by_channel: bool = False) -> Any:
     """Return the input times noise / (1 - p); as it is outside of training."""
     input = _checked(name, input, p)
-    if not training or p == 0 or not raw(input).size:
+    if not training or p == 0 or 0 in input.shape:
         return input
     if p == 1:
-        noise = np.zeros((), raw(input).dtype)
+        noise = np.zeros((), element(input))
     else:
         noise = _noise(name, input, p, by_channel)
         noise /= noise.dtype.type(1 - p)
@@ -48,10 +48,10 @@ def _drop(name: str, input: Any, p: float, training: bool, inplace: bool, by_cha
 def _alpha_drop(name: str, input: Any, p: float, training: bool, inplace: bool, by_channel: bool = False) -> Any:
     """Return the input with elements set to selu's lower limit, scaled and shifted to keep mean and variance."""
     input = _checked(name, input, p)
-    if not training or p == 0 or not raw(input).size:
+    if not training or p == 0 or 0 in input.shape:
         return input
     if p == 1:
-        return maybe_inplace(lambda x: x * Tensor(np.zeros((), raw(input).dtype)), inplace, input)
+        return maybe_inplace(lambda x: x * Tensor(np.zeros((), element(input))), inplace, input)
     noise = _noise(name, input, p, by_channel)
     a = 1 / np.sqrt((_ALPHA * _ALPHA * p + 1) * (1 - p))
     shift = (noise - 1) * noise.dtype.type(_ALPHA * a) + noise.dtype.type(_ALPHA * a * p)

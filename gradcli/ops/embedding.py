@@ -9,7 +9,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
+from gradcli.ops.common import is_batch, raw
 from gradcli.ops.masks import total
 from gradcli.ops.nn_common import floating, integers
 from gradcli.ops.row import Lit, T, op, sample
@@ -44,11 +44,13 @@ rows_primitive = Primitive(
     "embedding",
     _rows,
     {"table": lambda g, table, index, counts: rows_back(g, index=index, counts=counts, rows=table.shape[0])},
+    batch="indexing.rows",
 )
 rows_back: Primitive = Primitive(
     "embedding_dense_backward",
     _rows_back,
     {"g": lambda g, index, counts: rows_primitive(g, index=index, counts=counts)},
+    batch="indexing.rows_back",
 )
 
 
@@ -62,6 +64,7 @@ embedding_primitive = Primitive(
     {"weight": lambda g, weight, index, counts: rows_back(g, index=index, counts=counts, rows=weight.shape[0])},
     # the padding row is a matter of reverse mode alone: a tangent of the table passes whole, as in PyTorch
     jvp=lambda values, params, out, tangents: rows_primitive(tangents[0], index=params["index"], counts=None),
+    batch="indexing.lookup",
 )
 
 
@@ -118,6 +121,12 @@ def _shorten(weight: Any, index: Array, max_norm: float, norm_type: float) -> No
         storage_of(weight).version += 1
 
 
+def _own_rows(input: Any, weight: Any, padding: int | None) -> Any:
+    """Return the rows where each sample of a vmap looks up its own: in steps of other operations."""
+    rows = weight.index_select(0, input.reshape(-1).long()).reshape((*input.shape, weight.shape[1]))
+    return rows if padding is None else rows.detach().where((input == padding).unsqueeze(-1), rows)
+
+
 @op(
     "torch.nn.functional.embedding",
     "embedding(input, weight, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False, sparse=False)",
@@ -151,8 +160,10 @@ def embedding(
             f"embedding needs a table (rows, width) as weight, got shape {tuple(weight.shape)}",
             hint="the order is embedding(indices, table)",
         )
-    index = _checked_index("embedding", input, weight.shape[0])
     padding = _padding_row("embedding", padding_idx, weight.shape[0])
+    if is_batch(input) and max_norm is None and not scale_grad_by_freq:
+        return _own_rows(input, weight, padding)
+    index = _checked_index("embedding", input, weight.shape[0])
     if max_norm is not None:
         _shorten(weight, index, max_norm, norm_type)
     return embedding_primitive(weight, index=index, counts=_counts(index, padding, scale_grad_by_freq))

@@ -10,7 +10,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import axis_of, raw
+from gradcli.ops.common import axis_of, element, fixed
 from gradcli.ops.reducing import (
     Axes,
     filled,
@@ -34,18 +34,19 @@ AminmaxResult = result_type("aminmax", "min max")
 # -- all elements, or several dimensions: ties share ------------------------------------------------------------------
 def even_over_all(g: Any, input: Any, out: Any) -> Any:
     """Share ``g`` evenly over the elements that equal the one result; over the nans where it is nan."""
-    array, value = raw(input), raw(out)
+    array, value = fixed(input), fixed(out)
     ties = array == value
-    if array.dtype.kind == "f" and np.isnan(value):
-        ties = np.isnan(array)
-    axes = tuple(range(array.ndim))
-    return spread(g, array.shape, axes) * tie_shares(ties, axes, g)
+    if element(input).kind == "f":
+        ties = ties | (np.isnan(array) & np.isnan(value))
+    shape = shape_of(input)
+    axes = tuple(range(len(shape)))
+    return spread(g, shape, axes) * tie_shares(ties, axes, g)
 
 
 def _even_rule(g: Any, input: Any, out: Any, dim: Axes) -> Any:
-    array = raw(input)
-    ties = array == kept(raw(out), array.shape, dim)
-    return spread(g, array.shape, dim) * tie_shares(ties, dim, g)
+    array = fixed(input)
+    ties = array == kept(fixed(out), shape_of(input), dim)
+    return spread(g, shape_of(input), dim) * tie_shares(ties, dim, g)
 
 
 def _amax(input: Any, *, dim: Axes, keepdim: bool) -> Any:
@@ -67,8 +68,8 @@ def _aminmax_rule(g: Any, input: Any, out: Any, needs: Any, dim: Axes) -> Any:
 
 def _full_jvp(values: Any, params: dict[str, Any], out: Any, tangents: list[Any]) -> Any:
     """Return the mean tangent over ties; nan where the result is nan, unlike the reverse rule, as in PyTorch."""
-    array = raw(values[0])
-    shares = tie_shares(array == raw(out), tuple(range(array.ndim)), array)
+    array = fixed(values[0])
+    shares = tie_shares(array == fixed(out), tuple(range(array.ndim)), array)
     return (tangents[0] * shares).sum()
 
 
@@ -78,6 +79,7 @@ max_all = Primitive(
     {"input": even_over_all},
     node="MaxBackward1",
     jvp=_full_jvp,
+    batch="sums.largest",
 )
 min_all = Primitive(
     "min",
@@ -85,10 +87,11 @@ min_all = Primitive(
     {"input": even_over_all},
     node="MinBackward1",
     jvp=_full_jvp,
+    batch="sums.smallest",
 )
-amax_primitive = Primitive("amax", _amax, {"input": _even_rule})
-amin_primitive = Primitive("amin", _amin, {"input": _even_rule})
-aminmax_primitive = Primitive("aminmax", _aminmax, _aminmax_rule, multi=True)
+amax_primitive = Primitive("amax", _amax, {"input": _even_rule}, batch=("dim",))
+amin_primitive = Primitive("amin", _amin, {"input": _even_rule}, batch=("dim",))
+aminmax_primitive = Primitive("aminmax", _aminmax, _aminmax_rule, multi=True, batch=("dim",))
 
 
 # -- one dimension: the cotangent goes to the element that was returned -----------------------------------------------
@@ -108,8 +111,8 @@ def _min_over(input: Any, indices: Any, *, dim: int, shape: Axes) -> Any:
     return np.minimum.reduce(input, axis=dim).reshape(indices.shape) if shape else np.array(input)
 
 
-argmax_primitive = Primitive("argmax", _argmax, None)
-argmin_primitive = Primitive("argmin", _argmin, None)
+argmax_primitive = Primitive("argmax", _argmax, None, batch="sums.place")
+argmin_primitive = Primitive("argmin", _argmin, None, batch="sums.place")
 max_over = selection("max", _max_over)
 min_over = selection("min", _min_over)
 

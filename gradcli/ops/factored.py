@@ -8,7 +8,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import raw
+from gradcli.ops.common import element, raw
 from gradcli.ops.factorizations import permutation, permutation_primitive
 from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
@@ -44,8 +44,8 @@ def _lu_solve_rule(
     gB = lu_solve_primitive(LU, pivots, g, adjoint=not adjoint)
     if not needs[0]:
         return None, None, gB
-    P = permutation_primitive(pivots, size=shape_of(LU)[-1], dtype=raw(LU).dtype)
-    lower = triangle(LU, False, 1) + constant_like(LU, np.eye(shape_of(LU)[-1], dtype=raw(LU).dtype))
+    P = permutation_primitive(pivots, size=shape_of(LU)[-1], dtype=element(LU))
+    lower = triangle(LU, False, 1) + constant_like(LU, np.eye(shape_of(LU)[-1], dtype=element(LU)))
     if adjoint:
         W = mH(P) @ out
         gZ = triangle(LU, True) @ gB

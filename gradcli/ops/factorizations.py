@@ -13,7 +13,7 @@ from gradcli.autograd.errors import LinAlgError, error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
+from gradcli.ops.common import element, everything, is_batch, raw
 from gradcli.ops.linalg import triangular_primitive
 from gradcli.ops.matrix import (
     LEADING,
@@ -119,9 +119,9 @@ def _lu_factor_rule(g: list[Any], out: Any) -> tuple[Any]:
     m, n = shape_of(LU)[-2:]
     k = min(m, n)
     lower, upper = triangle(LU[..., :k], False, 1), triangle(LU[..., :k, :], True)
-    lower = lower + constant_like(lower, np.eye(m, k, dtype=raw(LU).dtype))
+    lower = lower + constant_like(lower, np.eye(m, k, dtype=element(LU)))
     gL, gU = triangle(g[0][..., :k], False, 1), triangle(g[0][..., :k, :], True)
-    P = permutation_primitive(pivots, size=m, dtype=raw(LU).dtype)
+    P = permutation_primitive(pivots, size=m, dtype=element(LU))
     return (_plu_rule(P, lower, upper, gL, gU),)
 
 
@@ -204,7 +204,7 @@ def _check_pivot(name: str, A: Any, pivot: bool) -> None:
 def lu_factor(A: Any, *, pivot: bool = True) -> Any:
     """Factor (..., m, n); RuntimeError unless a matrix of floats, LinAlgError for a zero pivot of a square matrix."""
     LU, pivots, info = lu_factor_ex(A, pivot=pivot)
-    _refuse_zero_pivot("linalg.lu_factor", info._array)
+    _refuse_zero_pivot("linalg.lu_factor", everything(info))
     return LUFactorResult((LU, pivots))
 
 
@@ -236,10 +236,10 @@ def lu_factor_ex(A: Any, *, pivot: bool = True, check_errors: bool = False) -> A
     """
     _check_pivot("linalg.lu_factor_ex", A, pivot)
     LU, pivots = lu_factor_primitive(A)
-    info = _first_zero(raw(LU))
+    info = _zero_pivots(A) if is_batch(A) else Tensor(_first_zero(raw(LU)))
     if check_errors:
-        _refuse_zero_pivot("linalg.lu_factor_ex", info)
-    return LUFactorExResult((LU, pivots, Tensor(info)))
+        _refuse_zero_pivot("linalg.lu_factor_ex", everything(info))
+    return LUFactorExResult((LU, pivots, info))
 
 
 @op(
@@ -293,7 +293,7 @@ def lu_unpack(LU_data: Any, LU_pivots: Any, unpack_data: bool = True, unpack_piv
     """Split (..., m, n) and (..., k) into P (..., m, m), L (..., m, k), U (..., k, n); empty where not asked for."""
     check_matrix("lu_unpack", LU_data)
     m = shape_of(LU_data)[-2]
-    dtype = raw(LU_data).dtype
+    dtype = element(LU_data)
     P = lower = upper = Tensor(np.zeros(0, dtype))
     if unpack_data:
         lower, upper = lu_unpack_primitive(LU_data)

@@ -12,28 +12,30 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.adding import add_along
 from gradcli.ops.choosing import common_shape
-from gradcli.ops.common import axis_of
+from gradcli.ops.common import axis_of, everything
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shape import expand, reshape
-from gradcli.ops.shaping import Shape, array_of, count_of, dtype_of, given, shape_of, zeros_for
+from gradcli.ops.shaping import Shape, count_of, dtype_of, given, shape_of, zeros_for
 from gradcli.ops.slices import pick, place
 
 
 def index_of(index: Any, what: str) -> Any:
     """Return ``index`` as it is (a list becomes a tensor); RuntimeError unless it holds integers."""
     index = given(index)
-    array = array_of(index)
-    if array.dtype.kind not in "iu":
-        if not array.size:
-            return zeros_for(index, array.shape).long() if not isinstance(index, np.ndarray) else index.astype(np.int64)
-        raise error(RuntimeError, "not-an-index", f"{what} needs an index of integers, got {array.dtype}",
+    kind = dtype_of(index)
+    if kind.kind not in "iu":
+        if not count_of(index):
+            return zeros_for(index, shape_of(index)).long() if not isinstance(index, np.ndarray) else index.astype(
+                np.int64
+            )
+        raise error(RuntimeError, "not-an-index", f"{what} needs an index of integers, got {kind}",
                     hint=".long() converts")
     return index
 
 
 def check_range(index: Any, size: int, dim: int, what: str, cls: type[Exception] = RuntimeError, low: int = 0) -> None:
     """Raise ``cls`` where an entry of ``index`` lies outside ``low``..``size`` - 1 of dimension ``dim``."""
-    array = array_of(index)
+    array = everything(index)
     if not array.size or (array.min() >= low and array.max() < size):
         return
     bad = int(array[(array < low) | (array >= size)].flat[0])
@@ -91,21 +93,22 @@ def _ungathered(g: Any, index: Any, dim: int, sizes: Shape) -> Any:
     return scatter_add_primitive(zeros_for(g, sizes), g, index, dim=dim)
 
 
-gather_primitive: Primitive = Primitive("gather", _gathered, {"input": _ungathered})
+gather_primitive: Primitive = Primitive("gather", _gathered, {"input": _ungathered}, batch=("dim:lane", "sizes"))
 scatter_add_primitive: Primitive = Primitive("scatter_add", _added, {
-    "input": lambda g: g, "src": lambda g, src, index, dim: gathered_for(g, index, dim, tuple(src.shape))})
+    "input": lambda g: g, "src": lambda g, src, index, dim: gathered_for(g, index, dim, tuple(src.shape))},
+    batch=("dim:lane",))
 
 
 def check_places(input: Any, index: Any, dim: int, what: str) -> int:
     """Return ``dim`` from the front; raise where ``index`` has other dimensions, is larger, or points outside."""
-    shape, array = shape_of(input), array_of(index)
-    if max(len(shape), 1) != max(array.ndim, 1):
-        raise error(RuntimeError, "shape-mismatch", f"{what}: index has {array.ndim} dimensions, input has "
+    shape, sizes = shape_of(input), shape_of(index)
+    if max(len(shape), 1) != max(len(sizes), 1):
+        raise error(RuntimeError, "shape-mismatch", f"{what}: index has {len(sizes)} dimensions, input has "
                     f"{len(shape)}", hint="unsqueeze() and expand() bring the index to the shape wanted")
     axis = axis_of(dim, len(shape))
-    for d, (n, m) in enumerate(zip(array.shape, shape, strict=False)):
-        if d != axis and n > m and array.size:
-            raise error(RuntimeError, "shape-mismatch", f"{what}: index of shape {tuple(array.shape)} is larger than "
+    for d, (n, m) in enumerate(zip(sizes, shape, strict=False)):
+        if d != axis and n > m and count_of(index):
+            raise error(RuntimeError, "shape-mismatch", f"{what}: index of shape {tuple(sizes)} is larger than "
                         f"input of shape {tuple(shape)} along dimension {d}", hint=f"only dimension {axis} may be "
                         f"larger")
     check_range(index, shape[axis] if shape else 1, axis, what)
@@ -173,16 +176,16 @@ def _added_source(g: Any, index: Any, dim: int, alpha: Any) -> Any:
     return taken if alpha == 1 else taken * alpha
 
 
-index_select_primitive: Primitive = Primitive("index_select", _selected, {"input": _unselected})
-index_add_primitive: Primitive = Primitive("index_add", _index_added, {"input": lambda g: g, "source": _added_source})
+index_select_primitive: Primitive = Primitive("index_select", _selected, {"input": _unselected}, batch="indexing.along")
+index_add_primitive: Primitive = Primitive("index_add", _index_added, {"input": lambda g: g, "source": _added_source},
+    batch="indexing.along")
 
 
 def check_index(input: Any, dim: int, index: Any, what: str, cls: type[Exception] = IndexError) -> int:
     """Return ``dim`` from the front; raise for an index of more than 1 dimension or with an entry out of range."""
-    shape, array = shape_of(input), array_of(index)
-    if array.ndim > 1:
-        raise error(IndexError, "not-a-vector", f"{what}: the index must be a vector, it has shape "
-                    f"{tuple(array.shape)}")
+    shape, sizes = shape_of(input), shape_of(index)
+    if len(sizes) > 1:
+        raise error(IndexError, "not-a-vector", f"{what}: the index must be a vector, it has shape {tuple(sizes)}")
     axis = axis_of(dim, len(shape))
     check_range(index, shape[axis] if shape else 1, axis, what, cls)
     return axis
@@ -217,7 +220,7 @@ def index_add(input: Any, dim: int, index: Any, source: Any, *, alpha: Any = 1) 
 
 def check_source(input: Any, axis: int, index: Any, source: Any, what: str) -> None:
     """Raise RuntimeError unless ``source`` has one entry for each index and else the shape and dtype of ``input``."""
-    shape, found, count = shape_of(input), shape_of(source), array_of(index).size
+    shape, found, count = shape_of(input), shape_of(source), count_of(index)
     wanted = (*shape[:axis], count, *shape[axis + 1 :]) if shape else ()
     if found != wanted and not (not found and count == 1 and len(shape) <= 1):
         raise error(RuntimeError, "shape-mismatch", f"{what}: source has shape {tuple(found)}, {count} indices along "
@@ -244,9 +247,10 @@ def _untaken(input: Any, index: Any, *, sizes: Shape) -> Any:
 
 
 take_primitive: Primitive = Primitive("take", _taken, {"input": lambda g, index, sizes: _put_back(g, index,
-    sizes=sizes)})
+    sizes=sizes)}, batch="indexing.take")
 _put_back: Primitive = Primitive("take_backward", _untaken, {
-    "input": lambda g, index, sizes: take_primitive(g, index, sizes=sizes)}, node="PutBackward0")
+    "input": lambda g, index, sizes: take_primitive(g, index, sizes=sizes)}, node="PutBackward0",
+    batch="indexing.take_backward")
 
 
 @op("torch.take", "take(input, index)", names="Tensor.take", category="index",

@@ -195,7 +195,8 @@ def _to_grid(slopes: list[Any], dims: list[tuple[list[Tap], Any]], grid: Any, ho
     return out
 
 
-_GRID = {n: Primitive(f"grid_sampler_{n}d", _sampled, _sampled_rule, node=f"GridSampler{n}DBackward0") for n in (2, 3)}
+_GRID = {n: Primitive(f"grid_sampler_{n}d", _sampled, _sampled_rule, node=f"GridSampler{n}DBackward0",
+    batch="networks.folded") for n in (2, 3)}
 
 
 def _checked(input: Any, grid: Any, mode: str, padding_mode: str) -> int:
@@ -271,9 +272,11 @@ def _affine_back(g: Any, *, base: Any) -> Any:
     return np.matmul(np.swapaxes(g, 1, 2), base)
 
 
-affine_primitive = Primitive("affine_grid_generator", _affine, {"theta": lambda g, base: affine_back(g, base=base)})
+affine_primitive = Primitive("affine_grid_generator", _affine, {"theta": lambda g, base: affine_back(g, base=base)},
+    batch="networks.folded")
 affine_back: Primitive = Primitive(
-    "affine_grid_generator_backward", _affine_back, {"g": lambda g, base: affine_primitive(g, base=base)}
+    "affine_grid_generator_backward", _affine_back, {"g": lambda g, base: affine_primitive(g, base=base)},
+    batch="networks.folded",
 )
 
 

@@ -14,6 +14,7 @@ from gradcli.autograd.tensor import Tensor
 from gradcli.autograd.views import viewing
 from gradcli.ops.adding import add_at
 from gradcli.ops.choosing import where_primitive
+from gradcli.ops.common import everything, is_batch
 from gradcli.ops.indexing import Plan, bounds, key_of, out_of_range
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shape import alias_primitive, unsqueeze_primitive
@@ -50,9 +51,11 @@ def _spread(input: Any, *indices: Any, unique: bool, sizes: Shape) -> Any:
 
 
 index_primitive: Primitive = Primitive("index", _indexed, {
-    "input": lambda g, indices, unique, sizes: spread_primitive(g, *indices, unique=unique, sizes=sizes)})
+    "input": lambda g, indices, unique, sizes: spread_primitive(g, *indices, unique=unique, sizes=sizes)},
+    batch="indexing.index")
 spread_primitive: Primitive = Primitive("index_backward", _spread, {
-    "input": lambda g, indices, unique, sizes: index_primitive(g, *indices, unique=unique, sizes=sizes)})
+    "input": lambda g, indices, unique, sizes: index_primitive(g, *indices, unique=unique, sizes=sizes)},
+    batch="indexing.index_backward")
 
 
 def _written(input: Any, values: Any, *indices: Any, accumulate: bool, unique: bool) -> Any:
@@ -84,12 +87,13 @@ def _taken(g: Any, indices: Any, accumulate: bool, unique: bool) -> Any:
     return where_primitive(taken, 0, survivors(sizes, key_of(indices)))
 
 
-index_put_primitive: Primitive = Primitive("index_put", _written, {"input": _kept, "values": _taken})
+index_put_primitive: Primitive = Primitive("index_put", _written, {"input": _kept, "values": _taken},
+    batch="indexing.index_put")
 
 
 def _unique(items: Any) -> bool:
     """Return whether no place can be named twice: a mask names each place once."""
-    return any(i is not None and i._array.dtype.kind == "b" for i in items)
+    return any(i is not None and i._element.kind == "b" for i in items)
 
 
 def check_items(items: Any, shape: Shape, axes: Any = None) -> None:
@@ -99,7 +103,7 @@ def check_items(items: Any, shape: Shape, axes: Any = None) -> None:
     """
     dim = 0
     for k, item in enumerate(items):
-        array = None if item is None else array_of(item)
+        array = None if item is None else everything(item)
         if array is None or array.dtype.kind == "b":
             dim += 1 if array is None else array.ndim
             continue
@@ -107,8 +111,8 @@ def check_items(items: Any, shape: Shape, axes: Any = None) -> None:
             bad = array[(array < -shape[dim]) | (array >= shape[dim])].flat[0]
             raise out_of_range(int(bad), axes[k] if axes else dim, shape[dim])
         dim += 1
-    arrays = [array_of(i) for i in items if i is not None]
-    shapes = [(int(np.count_nonzero(a)),) if a.dtype.kind == "b" else a.shape for a in arrays]
+    given_items = [i for i in items if i is not None]
+    shapes = [(int(np.count_nonzero(array_of(i))),) if dtype_of(i).kind == "b" else shape_of(i) for i in given_items]
     try:
         np.broadcast_shapes(*shapes)
     except ValueError:
@@ -177,12 +181,12 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
     Errors as of reading, and RuntimeError for a value of a wrong shape, a leaf that requires grad, an expanded tensor.
     """
-    plan = Plan(self._array.shape, index, writing=True)
+    plan = Plan(shape_of(self), index, writing=True)
     source = _source(value, self)
     recorded = mode.enabled and (self._rg or source._rg)
     steps = tuple((primitive, params, 0) for primitive, params in plan.views)
     if not plan.selects:
-        if recorded and not steps and source._array.shape in ((), self._array.shape):
+        if recorded and not steps and shape_of(source) in ((), shape_of(self)):
             _overwrite(self, source)
         else:
             write_slice(self, steps, source)
@@ -198,11 +202,11 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 def _overwrite(target: Tensor, source: Tensor) -> None:
     from gradcli.ops.copying import copy_, fill_
 
-    (copy_ if source._array.ndim == target._array.ndim else fill_)(target, source)
+    (copy_ if source.ndim == target.ndim else fill_)(target, source)
 
 
 def _write_raw(place: Any, items: list[Any], source: Tensor) -> None:
-    values = _values(source, items, place)._array
+    values = _values(source, items, place.shape, place.dtype)._array
     place[key_of(items)] = values.copy() if np.may_share_memory(values, place) else values
 
 
@@ -210,32 +214,45 @@ def _source(value: Any, target: Tensor) -> Tensor:
     if isinstance(value, Tensor):
         return value
     if isinstance(value, (bool, int, float)):
-        return Tensor(np.array(value, target._array.dtype))
+        return Tensor(np.array(value, target._element))
     made: Tensor = given(value if not isinstance(value, np.ndarray) else Tensor(value))
     return made
 
 
-def _values(values: Tensor, items: Any, array: Any) -> Any:
-    """Return the values to write in the dtype of ``array``, leading dims of size 1 dropped where there are too many."""
+def _place_shape(items: Any, shape: Shape) -> Shape:
+    """Return the shape of what the items select of ``shape``; each sample's of a batch."""
+    stand_ins = [np.zeros(shape_of(i), np.int64) if is_batch(i) else i for i in items]
+    return np.broadcast_to(np.zeros((), np.bool_), shape)[key_of(stand_ins)].shape
+
+
+def _values(values: Tensor, items: Any, sizes: Shape, dtype: Any) -> Any:
+    """Return the values to write in ``dtype`` into a tensor of ``sizes``, too many leading dims of size 1 dropped."""
     from gradcli.autograd.dtypes import from_numpy_dtype
 
-    check_items(items, array.shape)
-    given_array = array_of(values)
-    if given_array.dtype.kind == "c" and array.dtype.kind != "c":
+    check_items(items, sizes)
+    found = dtype_of(values)
+    if found.kind == "c" and dtype.kind != "c":
         raise error(RuntimeError, "inplace-dtype", "complex values cannot be written into a real tensor",
                     hint="take .real")
-    place = array[key_of(items)].shape if array.size else np.zeros(array.shape)[key_of(items)].shape
-    shape = given_array.shape
+    place = _place_shape(items, sizes)
+    own = shape = shape_of(values)
     while len(shape) > len(place) and shape[0] == 1:
         shape = shape[1:]
     if len(shape) > len(place) or any(n not in (1, m) for n, m in zip(shape[::-1], place[::-1], strict=False)):
-        raise error(RuntimeError, "assign-shape", f"values of shape {tuple(given_array.shape)} cannot be written into "
+        raise error(RuntimeError, "assign-shape", f"values of shape {tuple(own)} cannot be written into "
                     f"the {tuple(place)} places of this index")
-    if shape != given_array.shape:
+    if shape != own:
         values = values.reshape(shape)
-    if given_array.dtype != array.dtype:
-        values = values.to(from_numpy_dtype(array.dtype)) if isinstance(values, Tensor) else values.astype(array.dtype)
+    if found != dtype:
+        values = values.to(from_numpy_dtype(dtype)) if isinstance(values, Tensor) else values.astype(dtype)
     return values
+
+
+def _is_own_mask(item: Any, input: Any, values: Any) -> bool:
+    """Return whether each sample of a vmap writes one number by a mask of its own, which choosing does."""
+    return item is not None and is_batch(item) and dtype_of(item).kind == "b" and shape_of(item) == shape_of(
+        input
+    ) and not shape_of(values)
 
 
 @op("torch.index_put", "index_put(input, indices, values, accumulate=False)", names="Tensor.index_put", inplace=True,
@@ -254,10 +271,13 @@ def index_put(input: Any, indices: Any, values: Any, accumulate: bool = False) -
     input = given(input)
     items = [None if i is None else given(i) for i in indices]
     for item in items:
-        if item is not None and array_of(item).dtype.kind not in "biu":
-            raise error(IndexError, "bad-index", f"a tensor of {array_of(item).dtype} cannot be an index")
+        if item is not None and dtype_of(item).kind not in "biu":
+            raise error(IndexError, "bad-index", f"a tensor of {dtype_of(item)} cannot be an index")
     items = [i if i is None or isinstance(i, Tensor) else Tensor(i) for i in items]
-    values = _values(given(values), items, array_of(input))
+    values = given(values)
+    if len(items) == 1 and _is_own_mask(items[0], input, values):
+        return where_primitive(values + input if accumulate else values, input, items[0])
+    values = _values(values, items, shape_of(input), dtype_of(input))
     return index_put_primitive(input, values, *items, accumulate=accumulate, unique=_unique(items))
 
 

@@ -15,6 +15,7 @@ from gradcli.autograd.construct import to_array
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
+from gradcli.ops.common import is_batch
 from gradcli.ops.shape import unsqueeze_primitive
 from gradcli.ops.shaping import Shape
 from gradcli.ops.slices import select_primitive, slice_primitive
@@ -97,12 +98,11 @@ class Plan:
         self._keep(None, 1)
 
     def _elements(self, entry: Tensor) -> None:
-        array = entry._array
-        dim = self.dim
-        if array.dtype.kind == "b":
-            wanted = tuple(self.shape[dim : dim + array.ndim])
-            if array.shape != wanted:
-                last, shape = self.axis + array.ndim - 1, tuple(array.shape)
+        dim, shape = self.dim, tuple(entry.shape)
+        if entry._element.kind == "b":
+            wanted = tuple(self.shape[dim : dim + entry.ndim])
+            if shape != wanted:
+                last = self.axis + entry.ndim - 1
                 dims = f"dimensions {self.axis} to {last} of sizes {wanted}"
                 if last == self.axis:
                     dims = f"dimension {last} of size {wanted[0]}"
@@ -137,13 +137,13 @@ def _entry(entry: Any) -> Any:
         return bool(entry)
     if not isinstance(entry, Tensor):
         entry = _index_tensor(entry)
-    if entry._array.dtype == np.uint8:  # PyTorch reads bytes as a mask
-        entry = Tensor(entry._array.astype(np.bool_))
-    kind = entry._array.dtype.kind
+    if entry._element == np.uint8:  # PyTorch reads bytes as a mask
+        entry = entry != 0
+    kind = entry._element.kind
     if kind not in "biu":
-        raise error(IndexError, "bad-index", f"a tensor of {entry._array.dtype} cannot be an index",
+        raise error(IndexError, "bad-index", f"a tensor of {entry._element} cannot be an index",
                     hint="indices are integers or masks of bools; .long() converts")
-    if entry._array.ndim:
+    if entry.ndim or is_batch(entry):
         return entry
     return bool(entry._array) if kind == "b" else int(entry._array)
 
@@ -160,7 +160,7 @@ def _index_tensor(entry: Any) -> Tensor:
 def _consumes(entry: Any) -> int:
     if entry is None or entry is Ellipsis or isinstance(entry, bool):
         return 0
-    return int(entry._array.ndim) if isinstance(entry, Tensor) and entry._array.dtype.kind == "b" else 1
+    return int(entry.ndim) if isinstance(entry, Tensor) and entry._element.kind == "b" else 1
 
 
 def bounds(part: slice, size: int) -> tuple[int, int, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -33,9 +34,9 @@ def _told(name: str, tell: Callable[[Any], Any], doc: str, value: Any, also: str
     return register(function)
 
 
-numel = _told("torch.numel", lambda t: t._array.size, "The number of elements.", 6, "Tensor.nelement")
-dim = _told("Tensor.dim", lambda t: t._array.ndim, "The number of dimensions.", 2, "Tensor.ndimension")
-element_size = _told("Tensor.element_size", lambda t: t._array.itemsize, "The bytes of one element.", 8)
+numel = _told("torch.numel", lambda t: math.prod(t.shape), "The number of elements.", 6, "Tensor.nelement")
+dim = _told("Tensor.dim", lambda t: t.ndim, "The number of dimensions.", 2, "Tensor.ndimension")
+element_size = _told("Tensor.element_size", lambda t: t._element.itemsize, "The bytes of one element.", 8)
 is_complex = _told("torch.is_complex", lambda t: t.dtype.is_complex, "Whether the dtype is complex.", False)
 is_floating_point = _told(
     "torch.is_floating_point", lambda t: t.dtype.is_floating_point, "Whether the dtype is a real float.", True

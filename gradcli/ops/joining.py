@@ -36,8 +36,8 @@ def _layers(g: Any, dim: int, needs: tuple[bool, ...]) -> tuple[Any, ...]:
     return tuple(selected(g, dim, i) if need else None for i, need in enumerate(needs))
 
 
-cat_primitive: Primitive = Primitive("cat", _joined, _parts, promotes=True)
-stack_primitive: Primitive = Primitive("stack", _stacked, _layers, promotes=True)
+cat_primitive: Primitive = Primitive("cat", _joined, _parts, promotes=True, batch=("dim",))
+stack_primitive: Primitive = Primitive("stack", _stacked, _layers, promotes=True, batch=("dim",))
 
 
 def sequence(tensors: Any, what: str) -> list[Any]:

@@ -11,7 +11,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
+from gradcli.ops.common import everything, raw
 from gradcli.ops.elementwise import exp, log, sigmoid
 from gradcli.ops.nn_common import constant, floating, operand, reduce_loss, reduced, reduction_of, share
 from gradcli.ops.row import Lit, T, op, sample
@@ -102,7 +102,7 @@ def gaussian_nll_loss(
             "shape-mismatch",
             f"gaussian_nll_loss: var of shape {given} does not fit an input of shape {shape}",
         )
-    if np.any(raw(var) < 0):
+    if np.any(everything(var) < 0):
         raise error(ValueError, "negative-variance", "gaussian_nll_loss: var has a negative entry")
     reduction_of(reduction)
     var = _raised(var.clone(), eps)
@@ -112,7 +112,8 @@ def gaussian_nll_loss(
 
 def _raised(var: Tensor, eps: float) -> Tensor:
     """Return ``var`` with values below ``eps`` set to it, the history unchanged."""
-    np.maximum(var._array, eps, out=var._array)
+    array = everything(var)
+    np.maximum(array, eps, out=array)
     return var
 
 
@@ -141,4 +142,5 @@ def _soft_margin_rule(g: Any, input: Any, target: Any, reduction: str) -> Any:
     return (g * factor) * (sigmoid(input * -target) * -target)
 
 
-soft_margin_primitive = Primitive("soft_margin_loss", _soft_margin, {"input": _soft_margin_rule})
+soft_margin_primitive = Primitive("soft_margin_loss", _soft_margin, {"input": _soft_margin_rule},
+    batch="losses.reduced_loss")

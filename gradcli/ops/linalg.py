@@ -10,7 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import LinAlgError, error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
-from gradcli.ops.common import H
+from gradcli.ops.common import H, element, everything
 from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
     LEADING,
@@ -172,10 +172,10 @@ def inv_ex(A: Any, *, check_errors: bool = False) -> Any:
 
     check_square("linalg.inv_ex", A)
     info = zero_pivots(A)
-    if check_errors or not info._array.any():
+    if check_errors or not everything(info).any():
         return InvExResult((inv_primitive(A, name="linalg.inv_ex"), info))
     bad = column(column(info != 0))
-    eye = constant_like(A, np.eye(shape_of(A)[-1], dtype=A._array.dtype))
+    eye = constant_like(A, np.eye(shape_of(A)[-1], dtype=element(A)))
     return InvExResult((inverse(eye.where(bad, A)).masked_fill(bad, float("inf")), info))
 
 
@@ -247,10 +247,10 @@ def solve_ex(A: Any, B: Any, *, left: bool = True, check_errors: bool = False) -
 
     vector = check_system("linalg.solve_ex", A, B, left)
     info = zero_pivots(A)
-    if check_errors or not info._array.any():
+    if check_errors or not everything(info).any():
         return SolveExResult((solve_primitive(A, B, left=left, vector=vector, name="linalg.solve_ex"), info))
     bad = column(column(info != 0))
-    eye = constant_like(A, np.eye(shape_of(A)[-1], dtype=A._array.dtype))
+    eye = constant_like(A, np.eye(shape_of(A)[-1], dtype=element(A)))
     made = solve_primitive(eye.where(bad, A), B, left=left, vector=vector, name="linalg.solve_ex")
     return SolveExResult((made.masked_fill(bad.squeeze(-1) if vector else bad, float("inf")), info))
 

@@ -87,7 +87,8 @@ def _contract_c(g: Any, a: Any, b: Any, letters: tuple[str, str, str, str]) -> A
 
 
 contract = Primitive(
-    "_trilinear", _contract, {"a": _contract_a, "b": _contract_b, "c": _contract_c}, node="TrilinearBackward0"
+    "_trilinear", _contract, {"a": _contract_a, "b": _contract_b, "c": _contract_c}, node="TrilinearBackward0",
+    batch="products.contract",
 )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element, everything, fixed
 from gradcli.ops.elementwise import log, sigmoid
 from gradcli.ops.masks import keep
 from gradcli.ops.nn_common import (
@@ -54,7 +54,7 @@ def _mse_rule(g: Any, needs: tuple[bool, bool], input: Any, target: Any, reducti
 def _pieces(difference: Any, joint: float) -> tuple[Any, Any]:
     """Return where the quadratic piece is, and the sign of the linear ones."""
     inside = ~(np.abs(difference) >= joint)
-    return inside, np.where(inside, 0, np.sign(difference)).astype(difference.dtype, copy=False)
+    return inside, np.where(inside, 0, np.sign(difference)).astype(element(difference), copy=False)
 
 
 def _smooth_l1(input: Any, target: Any, *, reduction: str, beta: float) -> Any:
@@ -78,7 +78,7 @@ def _huber_rule(g: Any, needs: tuple[bool, bool], input: Any, target: Any, reduc
 def _blend(g: Any, needs: tuple[bool, bool], input: Any, target: Any, joint: float, curve: float, factor: float) -> Any:
     """Return the cotangents of a loss with slope curve * d inside the joint and +-curve * joint outside."""
     difference = input - target
-    inside, sign = _pieces(raw(difference), joint)
+    inside, sign = _pieces(fixed(difference), joint)
     slope = (keep(difference * curve, inside) + sign * (curve * joint)) * (g * factor)
     return slope if needs[0] else None, -slope if needs[1] else None
 
@@ -145,12 +145,15 @@ bce_slope = Primitive(
     "binary_cross_entropy_backward",
     _bce_slope,
     {"x": _bce_curvature, "y": lambda g, x: -g / ((x + 1e-12) * (1 - x + 1e-12))},
+    batch="elementwise",
 )
-mse_primitive = Primitive("mse_loss", _mse, _mse_rule)
-smooth_l1_primitive = Primitive("smooth_l1_loss", _smooth_l1, _smooth_l1_rule, node="SmoothL1LossBackward0")
-huber_primitive = Primitive("huber_loss", _huber, _huber_rule)
-bce_primitive = Primitive("binary_cross_entropy", _bce, _bce_rule)
-bce_logits_primitive = Primitive("binary_cross_entropy_with_logits", _bce_logits, _bce_logits_rule)
+mse_primitive = Primitive("mse_loss", _mse, _mse_rule, batch="losses.reduced_loss")
+smooth_l1_primitive = Primitive("smooth_l1_loss", _smooth_l1, _smooth_l1_rule, node="SmoothL1LossBackward0",
+    batch="losses.reduced_loss")
+huber_primitive = Primitive("huber_loss", _huber, _huber_rule, batch="losses.reduced_loss")
+bce_primitive = Primitive("binary_cross_entropy", _bce, _bce_rule, batch="losses.reduced_loss")
+bce_logits_primitive = Primitive("binary_cross_entropy_with_logits", _bce_logits, _bce_logits_rule,
+    batch="losses.reduced_loss")
 
 
 def _pair(name: str, input: Any, target: Any) -> Any:
@@ -159,7 +162,7 @@ def _pair(name: str, input: Any, target: Any) -> Any:
     if dtype_of(input) != dtype_of(target):
         from gradcli.autograd.dtypes import from_numpy_dtype, result_type
 
-        dtype = result_type([raw(input), raw(target)])
+        dtype = result_type([np.empty((1,) * x.ndim, element(x)) for x in (input, target)])
         input, target = (x if from_numpy_dtype(dtype_of(x)) is dtype else x.to(dtype) for x in (input, target))
     return floating(name, input, target)
 
@@ -271,7 +274,7 @@ def binary_cross_entropy(input: Any, target: Any, weight: Any = None, reduction:
             "shape-mismatch",
             f"binary_cross_entropy needs a target of the input's shape {tuple(input.shape)}, got {tuple(target.shape)}",
         )
-    x = raw(input)
+    x = everything(input)
     if x.size and not np.all((x >= 0) & (x <= 1)):
         bad = x[~((x >= 0) & (x <= 1))].flat[0]
         raise error(

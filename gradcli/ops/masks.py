@@ -44,15 +44,17 @@ choose_primitive = Primitive(
     {"a": lambda g, mask: keep(g, mask), "b": lambda g, mask: keep(g, negated(mask))},
     batch="elementwise",
 )
-tied_primitive = Primitive("tied", lambda g, x: g, {"g": lambda g: g, "x": lambda x: zero(x)}, batch="elementwise")
+tied_primitive = Primitive("tied", lambda g, x: g, {"g": lambda g: g, "x": lambda x: zero(x)}, batch="arrays.tied")
 total_primitive = Primitive("sum", _total, {"x": lambda g: g}, node="SumBackward1", batch=("axes",))
 part_primitive = Primitive(
     "slice",
     _part,
     {"x": lambda g, x, axis, start, stop: unpart_primitive(g, axis=axis, start=start, stop=stop, size=x.shape[axis])},
+    batch=("axis",),
 )
 unpart_primitive: Primitive = Primitive(
-    "slice_backward", _unpart, {"g": lambda g, axis, start, stop: part(g, axis, start, stop)}
+    "slice_backward", _unpart, {"g": lambda g, axis, start, stop: part(g, axis, start, stop)},
+    batch=("axis",),
 )
 join_primitive = Primitive(
     "cat",
@@ -61,6 +63,7 @@ join_primitive = Primitive(
         "a": lambda g, a, axis: part(g, axis, 0, a.shape[axis]),
         "b": lambda g, a, axis: part(g, axis, a.shape[axis], g.shape[axis]),
     },
+    batch=("axis",),
 )
 
 

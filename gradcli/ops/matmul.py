@@ -47,15 +47,22 @@ def _first(input: Any) -> Any:
 
 _MATRICES = {"input": lambda g, mat2: g @ mH(mat2), "mat2": lambda g, input: mH(input) @ g}
 
-mm_primitive = Primitive("mm", _mm, dict(_MATRICES))
-bmm_primitive = Primitive("bmm", _bmm, dict(_MATRICES))
+mm_primitive = Primitive("mm", _mm, dict(_MATRICES), batch="products.mm")
+bmm_primitive = Primitive("bmm", _bmm, dict(_MATRICES), batch="products.bmm")
 mv_primitive = Primitive(
-    "mv", _mv, {"input": lambda g, vec: g.reshape(-1, 1) * H(vec), "vec": lambda g, input: mH(input) @ g}
+    "mv",
+    _mv,
+    {"input": lambda g, vec: g.reshape(-1, 1) * H(vec), "vec": lambda g, input: mH(input) @ g},
+    batch="products.mv",
 )
 dot_primitive = Primitive(
-    "dot", _dot, {"input": lambda g, tensor: g * H(tensor), "tensor": lambda g, input: g * H(input)}
+    "dot",
+    _dot,
+    {"input": lambda g, tensor: g * H(tensor), "tensor": lambda g, input: g * H(input)},
+    batch="products.dot",
 )
-vdot_primitive = Primitive("vdot", _vdot, {"input": lambda g, other: H(g) * other, "other": lambda g, input: g * input})
+vdot_primitive = Primitive("vdot", _vdot, {"input": lambda g, other: H(g) * other, "other": lambda g, input: g * input},
+    batch="products.vdot")
 _unsafe_view = Primitive(
     "_unsafe_view", _reshaped, {"input": lambda g, before: g.reshape(before)}, batch=("shape", "before")
 )

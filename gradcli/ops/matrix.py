@@ -8,7 +8,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element
 
 _ndarray = np.ndarray
 LEADING: tuple[str, ...] = ()  # the batch rule of operations that take a batch in front as it is
@@ -31,7 +31,7 @@ def shape_of(x: Any) -> tuple[int, ...]:
 
 def is_complex(x: Any) -> bool:
     """Return whether ``x`` holds complex numbers."""
-    return raw(x).dtype.kind == "c"  # type: ignore[no-any-return]
+    return element(x).kind == "c"  # type: ignore[no-any-return]
 
 
 def as_operand(name: str, x: Any) -> Any:
@@ -60,8 +60,8 @@ def check_inner(name: str, a: Any, b: Any) -> None:
     if left[-1] != right[-2 if len(right) > 1 else -1]:
         k = right[-2 if len(right) > 1 else -1]
         fits = (len(left) > 1 and left[-2] == k) or (len(right) > 1 and right[-1] == left[-1])
-        rows = "rows of the right one" if len(right) > 1 else "entries of the vector"
-        columns = "columns of the left one" if len(left) > 1 else "entries of the vector"
+        rows = "rows of the right one" if len(right) > 1 else "entries of the right one"
+        columns = "columns of the left one" if len(left) > 1 else "entries of the left one"
         raise error(
             RuntimeError,
             "shape-mismatch",
@@ -73,14 +73,14 @@ def check_inner(name: str, a: Any, b: Any) -> None:
 
 def check_same_dtype(name: str, *tensors: Any) -> None:
     """Raise RuntimeError unless all operands have one dtype, and that is a number type: products do not promote."""
-    first = raw(tensors[0]).dtype
+    first = element(tensors[0])
     for other in tensors[1:]:
-        if raw(other).dtype != first:
+        if element(other) != first:
             raise error(
                 RuntimeError,
                 "dtype-mismatch",
-                f"{name} needs operands of one dtype, got {first} and {raw(other).dtype}",
-                hint=f"convert one of them: .to(torch.{np.promote_types(first, raw(other).dtype)})",
+                f"{name} needs operands of one dtype, got {first} and {element(other)}",
+                hint=f"convert one of them: .to(torch.{np.promote_types(first, element(other))})",
             )
     if first.kind == "b":
         raise error(
@@ -116,7 +116,7 @@ def check_square(name: str, a: Any) -> None:
 
 def check_float(name: str, a: Any) -> None:
     """Raise RuntimeError unless ``a`` is of a floating or complex dtype that LAPACK knows (not float16)."""
-    dtype = raw(a).dtype
+    dtype = element(a)
     if dtype.kind not in "fc" or dtype.itemsize < 4:
         raise error(
             RuntimeError,
@@ -218,7 +218,7 @@ def gaps_between(values: Any) -> Any:
     size = (
         abs(fixed).max(axis=-1)[..., None, None] if isinstance(fixed, _ndarray) else column(abs(fixed).amax(-1, True))
     )
-    bound = size * (shape_of(values)[-1] * float(np.finfo(raw(values).dtype).eps))
+    bound = size * (shape_of(values)[-1] * float(np.finfo(element(values)).eps))
     equal = abs(row(fixed) - column(fixed)) <= bound
     return np.where(equal, made.dtype.type(0), made) if isinstance(made, _ndarray) else made.masked_fill(equal, 0)
 
@@ -240,7 +240,7 @@ def constant_like(x: Any, array: Any) -> Any:
 
 def zeros_like(x: Any) -> Any:
     """Return zeros of the shape and dtype of ``x``, array or tensor, as a constant."""
-    return constant_like(x, np.zeros(shape_of(x), raw(x).dtype))
+    return constant_like(x, np.zeros(shape_of(x), element(x)))
 
 
 def summed(x: Any, dims: list[int]) -> Any:

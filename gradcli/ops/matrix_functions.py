@@ -10,7 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import axis_of, raw
+from gradcli.ops.common import axis_of, element, raw
 from gradcli.ops.linalg import inv, inverse, solve
 from gradcli.ops.matrix import LEADING, as_operand, check_float, check_square, column, concatenated, mH, shape_of
 from gradcli.ops.row import Lit, T, op, sample
@@ -179,7 +179,7 @@ def linalg_vander(x: Any, *, N: int | None = None) -> Any:
     count = shape_of(x)[-1] if N is None else int(N)
     if count <= 1:
         raise error(RuntimeError, "bad-argument", f"linalg.vander needs N above 1, got {count}")
-    kind = np.dtype(np.int64) if raw(x).dtype.kind in "biu" else raw(x).dtype
+    kind = np.dtype(np.int64) if element(x).kind in "biu" else element(x)
     powers = column(x).expand(*shape_of(x), count - 1).cumprod(-1)
     return concatenated([Tensor(np.ones((*shape_of(x), 1), kind)), powers], -1)
 
@@ -204,7 +204,7 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
     if count > 1:
         made = linalg_vander(x, N=count)
     else:
-        kind = np.dtype(np.int64) if raw(x).dtype.kind in "biu" else raw(x).dtype
+        kind = np.dtype(np.int64) if element(x).kind in "biu" else element(x)
         made = Tensor(np.ones((shape_of(x)[0], count), kind))
     return made if increasing else made.flip(-1)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from gradcli.autograd.dtypes import as_dtype
 from gradcli.autograd.errors import error
-from gradcli.ops.common import axis_of, raw
+from gradcli.ops.common import axis_of, element, raw
 from gradcli.ops.linalg import inv_ex
 from gradcli.ops.matrix import as_operand, check_matrix, check_square, shape_of
 from gradcli.ops.row import Lit, T, op, sample
@@ -133,11 +133,11 @@ def matrix_norm(A: Any, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = F
 
 def _check_widening(A: Any, dtype: Any) -> None:
     """Raise RuntimeError where computing in ``dtype`` would lose digits or imaginary parts of ``A``."""
-    if not np.can_cast(raw(A).dtype, as_dtype(dtype).numpy, "safe"):
+    if not np.can_cast(element(A), as_dtype(dtype).numpy, "safe"):
         raise error(
             RuntimeError,
             "dtype-mismatch",
-            f"linalg.matrix_norm of {raw(A).dtype} cannot be computed in {as_dtype(dtype)}",
+            f"linalg.matrix_norm of {element(A)} cannot be computed in {as_dtype(dtype)}",
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import as_tensor
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
+from gradcli.ops.common import element, raw
 
 REDUCTIONS = ("none", "mean", "sum")
 
@@ -66,7 +66,7 @@ def constant(name: str, what: str, value: Any, like: Any) -> Any:
             f"{name} is not differentiable with respect to {what}",
             hint=f"pass {what}.detach() if it is meant as a constant",
         )
-    return raw(value).astype(raw(like).dtype, copy=False)
+    return raw(value).astype(element(like), copy=False)
 
 
 def reduction_of(reduction: str) -> str:

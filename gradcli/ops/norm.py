@@ -10,7 +10,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
+from gradcli.ops.common import is_batch, raw
 from gradcli.ops.masks import total
 from gradcli.ops.nn_common import floating
 from gradcli.ops.row import T, op, sample
@@ -97,9 +97,16 @@ def _rule(g: Any, needs: tuple[bool, bool, bool], input: Any, weight: Any, bias:
     )
 
 
-batch_primitive = Primitive("native_batch_norm", _forward, _rule)
-layer_primitive = Primitive("native_layer_norm", _forward, _rule)
-group_primitive = Primitive("native_group_norm", _forward, _rule)
+batch_primitive = Primitive("native_batch_norm", _forward, _rule, batch="networks.normalized")
+layer_primitive = Primitive("native_layer_norm", _forward, _rule, batch="networks.normalized")
+group_primitive = Primitive("native_group_norm", _forward, _rule, batch="networks.normalized")
+
+
+def _composed(input: Any, weight: Any, bias: Any, found: Statistics) -> Any:
+    """Return the result in steps of other operations, which run on all samples of a vmap."""
+    out = _normal(input, found)[0].reshape(tuple(input.shape))
+    out = out if weight is None else out * weight.reshape(found.along)
+    return out if bias is None else out + bias.reshape(found.along)
 
 
 def shaped(name: str, what: str, value: Any, shape: tuple[int, ...], like: Any) -> Any:
@@ -124,6 +131,17 @@ def _write(target: Any, values: Any) -> None:
         from gradcli.autograd.node import storage_of
 
         storage_of(target).version += 1
+
+
+def _refuse_moving(*running: Any) -> None:
+    if any(r is not None for r in running):
+        raise error(
+            RuntimeError,
+            "vmap-inplace",
+            "batch_norm in training moves the running statistics in place, and inside vmap each sample would move the "
+            "same ones otherwise",
+            hint="leave the running statistics out, or pass training=False",
+        )
 
 
 def _update(running: Any, values: Any, momentum: float) -> None:
@@ -190,6 +208,9 @@ def batch_norm(
             f"batch_norm in training needs more than one value a channel, got an input of shape {shape}",
             hint="a larger batch, or training=False with running statistics",
         )
+    if is_batch(input):
+        _refuse_moving(running_mean, running_var)
+        return _composed(input, weight, bias, found)
     variance = found.measure(raw(input))
     _update(running_mean, found.mean, momentum)
     _update(running_var, variance * (found.count / max(found.count - 1, 1)), momentum)
@@ -219,6 +240,8 @@ def layer_norm(input: Any, normalized_shape: Any, weight: Any = None, bias: Any 
     last = last_dims(name, input, normalized_shape)
     weight, bias = shaped(name, "weight", weight, last, input), shaped(name, "bias", bias, last, input)
     found = Statistics(tuple(input.shape), tuple(range(input.ndim - len(last), input.ndim)), last, eps)
+    if is_batch(input):
+        return _composed(input, weight, bias, found)
     found.measure(raw(input))
     return layer_primitive(input, weight, bias, found=found)
 
@@ -265,6 +288,8 @@ def group_norm(input: Any, num_groups: int, weight: Any = None, bias: Any = None
     weight, bias = shaped(name, "weight", weight, channels, input), shaped(name, "bias", bias, channels, input)
     along = tuple(n if i == 1 else 1 for i, n in enumerate(shape))
     found = Statistics((shape[0], num_groups, math.prod(shape[1:]) // num_groups), (2,), along, eps)
+    if is_batch(input):
+        return _composed(input, weight, bias, found)
     found.measure(raw(input))
     return group_primitive(input, weight, bias, found=found)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import raw
+from gradcli.ops.common import fixed
 from gradcli.ops.reducing import (
     Axes,
     dtype_of,
@@ -62,7 +62,7 @@ def _norm_rule(g: Any, input: Any, out: Any, ord: float, dim: Axes) -> Any:
     if math.isinf(ord):
         return _largest_rule(g, input, out, dim)
     norm = spread(out, shape, dim)
-    zero = raw(norm) == 0
+    zero = fixed(norm) == 0
     if ord == 2:
         return g * masked(input / norm, zero)
     return _power_rule(g, input, norm, zero, ord)
@@ -70,8 +70,8 @@ def _norm_rule(g: Any, input: Any, out: Any, ord: float, dim: Axes) -> Any:
 
 def _largest_rule(g: Any, input: Any, out: Any, dim: Axes) -> Any:
     """The elements of the largest (smallest) size share the cotangent, each with its sign; nan stands for nan."""
-    array = raw(input)
-    sizes, norm = np.abs(array), kept(raw(out), array.shape, dim)
+    array = fixed(input)
+    sizes, norm = np.abs(array), kept(fixed(out), shape_of(input), dim)
     ties = (sizes == norm) | (np.isnan(sizes) & np.isnan(norm))
     return of("sgn")(input) * (g * tie_shares(ties, dim, g))
 
@@ -80,13 +80,13 @@ def _power_rule(g: Any, input: Any, norm: Any, zero: Any, ord: float) -> Any:
     """sgn(x) |x|^(p-1) g / norm^(p-1), with zeros where PyTorch masks them."""
     sizes, power = of("abs")(input), of("pow")
     if ord < 1:
-        scaled = of("sgn")(input) * masked(power(sizes, ord - 1), raw(input) == 0)
+        scaled = of("sgn")(input) * masked(power(sizes, ord - 1), fixed(input) == 0)
         return scaled * g * power(norm, 1 - ord)
     scaled = of("sgn")(input) * power(sizes, ord - 1) if ord < 2 else input * power(sizes, ord - 2)
     return scaled * masked(masked(g, zero) / power(norm, ord - 1), zero)
 
 
-vector_norm_primitive = Primitive("linalg_vector_norm", _vector_norm, {"input": _norm_rule})
+vector_norm_primitive = Primitive("linalg_vector_norm", _vector_norm, {"input": _norm_rule}, batch=("dim",))
 
 
 # -- functions --------------------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def _power(self: Tensor, exponent: Any, modulo: None = None) -> Any:
 
 
 def _invert(self: Tensor) -> Any:
-    if self._array.dtype.kind not in "biu":
+    if self._element.kind not in "biu":
         raise error(
             TypeError, "dtype-mismatch", f"the operator ~ turns bools and the bits of integers round, not {self.dtype}",
             hint="logical_not() tests for 0",

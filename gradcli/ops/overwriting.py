@@ -14,11 +14,11 @@ from gradcli.autograd.layout import overlaps
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.choosing import where_primitive
-from gradcli.ops.common import axis_of
+from gradcli.ops.common import axis_of, is_batch
 from gradcli.ops.gathering import same_dtype, take_primitive
 from gradcli.ops.indexing import bounds, out_of_range
 from gradcli.ops.row import T, op, sample
-from gradcli.ops.shaping import Shape, array_of, dtype_of, given, integer, integers, shape_of, zeros_for
+from gradcli.ops.shaping import Shape, array_of, count_of, dtype_of, given, integer, integers, shape_of, zeros_for
 from gradcli.ops.slices import at, diagonal_dims, diagonal_primitive, diagonal_view, pick
 
 
@@ -31,7 +31,8 @@ def _replaced(input: Any, src: Any, *, index: Any) -> Any:
 def _replacing(name: str) -> Primitive:
     """Return the primitive that writes ``src`` at a basic index."""
     made: Primitive = Primitive(name, _replaced, {
-        "input": lambda g, index: made(g, zeros_for(g, ()), index=index), "src": lambda g, index: pick(g, index)})
+        "input": lambda g, index: made(g, zeros_for(g, ()), index=index), "src": lambda g, index: pick(g, index)},
+        batch=("index",))
     return made
 
 
@@ -97,7 +98,7 @@ def _on_diagonal(g: Any, offset: int, dim1: int, dim2: int) -> Any:
 
 
 diagonal_scatter_primitive: Primitive = Primitive("diagonal_scatter", _replaced_diagonal, {"input": _kept_off,
-    "src": _on_diagonal})
+    "src": _on_diagonal}, batch=("dim1", "dim2"))
 
 
 @op("torch.diagonal_scatter", "diagonal_scatter(input, src, offset=0, dim1=0, dim2=1)", names="Tensor.diagonal_scatter",
@@ -109,9 +110,10 @@ diagonal_scatter_primitive: Primitive = Primitive("diagonal_scatter", _replaced_
 def diagonal_scatter(input: Any, src: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
     """Return the copy; RuntimeError where src has another shape than the diagonal."""
     input = given(input)
-    array = array_of(input)
-    first, second = diagonal_dims(array.shape, dim1, dim2)
-    src = _fitting(src, np.diagonal(array, offset, first, second).shape, "diagonal_scatter")
+    shape = shape_of(input)
+    first, second = diagonal_dims(shape, dim1, dim2)
+    part = np.diagonal(np.broadcast_to(np.zeros((), np.bool_), shape), offset, first, second)
+    src = _fitting(src, part.shape, "diagonal_scatter")
     return diagonal_scatter_primitive(input, src, offset=integer(offset, "offset"), dim1=first, dim2=second)
 
 
@@ -185,6 +187,13 @@ def _geometry(size: Any, stride: Any, start: int, cells: int, what: str) -> tupl
     return sizes, steps
 
 
+def _strided_samples(input: Any, size: Any, stride: Any, storage_offset: int | None) -> Any:
+    """Read each sample of a batch, as if it lay in row-major order, by index."""
+    start = integer(storage_offset or 0, "storage_offset")
+    sizes, steps = _geometry(size, stride, start, count_of(input), "as_strided")
+    return take_primitive(input, _offsets(sizes, steps) + start, sizes=shape_of(input))
+
+
 @op("torch.as_strided", "as_strided(input, size, stride, storage_offset=None)", names="Tensor.as_strided", inplace=True,
     category="shape",
     doc="A view of the memory below input with the given sizes and strides (in elements), from storage_offset on.",
@@ -195,6 +204,8 @@ def _geometry(size: Any, stride: Any, start: int, cells: int, what: str) -> tupl
 def as_strided(input: Any, size: Any, stride: Any, storage_offset: int | None = None) -> Any:
     """Return the view; RuntimeError where it would leave the memory."""
     input = given(input)
+    if is_batch(input):
+        return _strided_samples(input, size, stride, storage_offset)
     array = array_of(input)
     cells, own = _memory(array)
     start = own if storage_offset is None else integer(storage_offset, "storage_offset")
@@ -230,7 +241,7 @@ def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_off
     """Return the copy; RuntimeError where the part leaves the memory, shares cells or differs from src in shape."""
     input = given(input)
     start = integer(storage_offset or 0, "storage_offset")
-    sizes, steps = _geometry(size, stride, start, array_of(input).size, "as_strided_scatter")
+    sizes, steps = _geometry(size, stride, start, count_of(input), "as_strided_scatter")
     src = _fitting(src, sizes, "as_strided_scatter")
     same_dtype(input, src, "as_strided_scatter")
     cells = _offsets(sizes, steps) + start

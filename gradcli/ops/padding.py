@@ -36,6 +36,7 @@ constant_pad: Primitive = Primitive(
     _constant,
     {"input": lambda g, widths: constant_pad(g, widths=_turned(widths), value=0)},
     node="ConstantPadNdBackward0",
+    batch=("widths:pairs",),
 )
 
 
@@ -50,7 +51,7 @@ def _copied_rule(g: Any, input: Any, places: Any, n: int) -> Any:
 
 
 def _named(node: str) -> Primitive:
-    return Primitive(node, _copied, {"input": _copied_rule}, node=node)
+    return Primitive(node, _copied, {"input": _copied_rule}, node=node, batch=())
 
 
 _COPIES = {("reflect", n): _named(f"ReflectionPad{n}DBackward0") for n in (1, 2, 3)}

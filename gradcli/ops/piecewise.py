@@ -143,6 +143,7 @@ rrelu_primitive = Primitive(
     _rrelu,
     {"input": lambda g, input, noise: two_slopes(g, input, slope=noise)},
     node="RreluWithNoiseBackward0",
+    batch=(),
 )
 
 
@@ -264,7 +265,7 @@ def threshold(input: Any, threshold: float, value: float, inplace: bool = False)
 )
 def prelu(input: Any, weight: Any) -> Any:
     input, weight = floating("prelu", input, weight)
-    count = raw(weight).size
+    count = weight.shape[0] if weight.ndim else 1
     if weight.ndim > 1:
         raise error(
             RuntimeError, "shape-mismatch", f"prelu needs a 0-d or 1-d weight, got the shape {tuple(weight.shape)}"

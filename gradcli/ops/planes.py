@@ -10,14 +10,14 @@ import numpy as np
 from gradcli.autograd.primitive import Primitive
 
 
-def _pick(x: Any, *, places: Any, n: int) -> Any:
+def _pick(x: Any, places: Any, *, n: int) -> Any:
     """Return x at ``places`` (flat in the last ``n`` dims; its own leading shape is that of x)."""
     flat = x.reshape(*x.shape[: x.ndim - n], -1)
     lead = flat.ndim - 1
     return np.take_along_axis(flat, places.reshape(*places.shape[:lead], -1), lead).reshape(places.shape)
 
 
-def _drop(g: Any, *, places: Any, size: tuple[int, ...]) -> Any:
+def _drop(g: Any, places: Any, *, size: tuple[int, ...]) -> Any:
     """Return zeros of the spatial ``size`` with ``g`` added at ``places``."""
     lead = places.shape[: places.ndim - len(size)]
     planes, length = math.prod(lead), math.prod(size)
@@ -38,29 +38,33 @@ def _pick_all(x: Any, *, places: Any, n: int) -> Any:
 
 def _drop_all(g: Any, *, places: Any, size: tuple[int, ...]) -> Any:
     lead = g.shape[: g.ndim - places.ndim]
-    return _drop(g, places=np.broadcast_to(places, (*lead, *places.shape)), size=size)
+    return _drop(g, np.broadcast_to(places, (*lead, *places.shape)), size=size)
 
 
 pick_primitive = Primitive(
-    "gather", _pick, {"x": lambda g, x, places, n: drop(g, places, tuple(x.shape[x.ndim - n :]))}
+    "gather", _pick, {"x": lambda g, x, places, n: drop(g, places, tuple(x.shape[x.ndim - n :]))},
+    batch=(),
 )
-drop_primitive = Primitive("scatter_add", _drop, {"g": lambda g, places, size: pick(g, places, len(size))})
+drop_primitive = Primitive("scatter_add", _drop, {"g": lambda g, places, size: pick(g, places, len(size))},
+    batch=())
 pick_all_primitive = Primitive(
-    "index", _pick_all, {"x": lambda g, x, places, n: drop_all(g, places, tuple(x.shape[x.ndim - n :]))}
+    "index", _pick_all, {"x": lambda g, x, places, n: drop_all(g, places, tuple(x.shape[x.ndim - n :]))},
+    batch=(),
 )
 drop_all_primitive = Primitive(
-    "index_backward", _drop_all, {"g": lambda g, places, size: pick_all(g, places, len(size))}
+    "index_backward", _drop_all, {"g": lambda g, places, size: pick_all(g, places, len(size))},
+    batch=(),
 )
 
 
 def pick(x: Any, places: Any, n: int) -> Any:
     """Return ``x`` at flat ``places`` in its last ``n`` dims; ``places`` has the leading shape of ``x``."""
-    return pick_primitive(x, places=places, n=n)
+    return pick_primitive(x, places, n=n)
 
 
 def drop(g: Any, places: Any, size: tuple[int, ...]) -> Any:
     """Return zeros with last dims ``size`` and ``g`` added at ``places``: the adjoint of ``pick``."""
-    return drop_primitive(g, places=places, size=size)
+    return drop_primitive(g, places, size=size)
 
 
 def pick_all(x: Any, places: Any, n: int) -> Any:

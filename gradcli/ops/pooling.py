@@ -11,7 +11,6 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.mode import mode
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import raw
 from gradcli.ops.correlation import Geometry, offsets
 from gradcli.ops.masks import tied
 from gradcli.ops.nn_common import dtype_of, integers, operand, tuple_of
@@ -147,12 +146,13 @@ def _flat(window: Window, at: tuple[int, ...]) -> int:
 def _max_rule(g: Any, needs: tuple[bool], input: Any, out: Any, window: Window) -> Any:
     if g[0] is None:
         return (None,)
-    return (tied(drop(g[0], raw(out[1]), window.size), input),)
+    return (tied(drop(g[0], out[1], window.size), input),)
 
 
 def _max_primitive(n: int) -> Primitive:
     return Primitive(
-        f"max_pool{n}d_with_indices", _max_pool, _max_rule, multi=True, node=f"MaxPool{n}DWithIndicesBackward0"
+        f"max_pool{n}d_with_indices", _max_pool, _max_rule, multi=True, node=f"MaxPool{n}DWithIndicesBackward0",
+        batch=(),
     )
 
 
@@ -264,7 +264,7 @@ def max_pool3d(
     return _max("max_pool3d", 3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
-def _unpool(input: Any, *, places: Any, size: tuple[int, ...]) -> Any:
+def _unpool(input: Any, places: Any, *, size: tuple[int, ...]) -> Any:
     """Return zeros of ``size`` with the values put at ``places``; the last of equal places wins."""
     lead = input.shape[: input.ndim - len(size)]
     out = np.zeros((*lead, math.prod(size)), input.dtype)
@@ -274,7 +274,7 @@ def _unpool(input: Any, *, places: Any, size: tuple[int, ...]) -> Any:
 
 def _unpool_primitive(n: int) -> Primitive:
     rule = {"input": lambda g, places, size: pick(g, places, len(size))}
-    return Primitive(f"max_unpool{n}d", _unpool, rule, node=f"MaxUnpool{n}DBackward0")
+    return Primitive(f"max_unpool{n}d", _unpool, rule, node=f"MaxUnpool{n}DBackward0", batch=())
 
 
 _UNPOOL = {2: _unpool_primitive(2), 3: _unpool_primitive(3)}
@@ -299,8 +299,8 @@ def _unpooled(
             f"{name}: indices reach {places.max()}, a result of size {list(size)} has {math.prod(size)} places",
         )
     if n == 1:
-        return _UNPOOL[2](input.unsqueeze(-2), places=places[..., None, :], size=(1, *size)).squeeze(-2)
-    return _UNPOOL[n](input, places=places, size=size)
+        return _UNPOOL[2](input.unsqueeze(-2), places[..., None, :], size=(1, *size)).squeeze(-2)
+    return _UNPOOL[n](input, places, size=size)
 
 
 def _unpooled_size(

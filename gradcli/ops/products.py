@@ -9,7 +9,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import H, axis_of, raw
+from gradcli.ops.common import H, axis_of, everything
 from gradcli.ops.reducing import operand, shape_of, spread, spread_all, summing_dtype
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.scans import edge_ones, recur, shift, tail_sum
@@ -17,9 +17,8 @@ from gradcli.ops.scans import edge_ones, recur, shift, tail_sum
 
 def others(input: Any, dim: int) -> Any:
     """Return at each place along ``dim`` the product of all other elements: those before times those after."""
-    array = raw(input)
-    before = recur(input, edge_ones(array, dim), dim=dim, reverse=False, source=True)
-    after = recur(input, edge_ones(array, dim, last=True), dim=dim, reverse=True, source=True)
+    before = recur(input, edge_ones(input, dim), dim=dim, reverse=False, source=True)
+    after = recur(input, edge_ones(input, dim, last=True), dim=dim, reverse=True, source=True)
     return before * after
 
 
@@ -37,7 +36,7 @@ def _prod_all_rule(g: Any, input: Any, out: Any) -> Any:
     shape = shape_of(input)
     if not shape:  # a single factor: nothing to multiply with, whatever its value
         return g
-    if np.all(raw(input)):
+    if np.all(everything(input)):
         return spread_all(g * H(out), shape) / H(input)
     return g * H(others(input.reshape((-1,)), 0)).reshape(shape)
 
@@ -47,7 +46,7 @@ def _prod_rule(g: Any, input: Any, out: Any, dim: int) -> Any:
     if not shape:
         return g
     axes = (dim,)
-    if np.all(raw(input)):
+    if np.all(everything(input)):
         return spread(g * H(out), shape, axes) / H(input)
     return spread(g, shape, axes) * H(others(input, dim))
 
@@ -60,15 +59,15 @@ def _cumprod_rule(g: Any, input: Any, out: Any, dim: int) -> Any:
     """The sum over k >= i of g[k] times the product of input[j], j <= k, j != i; without zeros input[i] divides out."""
     if math.prod(shape_of(input)) <= 1:
         return g
-    if np.all(raw(input)):
+    if np.all(everything(input)):
         return tail_sum(g * H(out), dim=dim) / H(input)
-    before = shift(out, dim=dim, by=1) + edge_ones(raw(input), dim)
+    before = shift(out, dim=dim, by=1) + edge_ones(input, dim)
     return recur(H(input), g, dim=dim, reverse=True, source=True) * H(before)
 
 
-prod_all = Primitive("prod", _prod_all, {"input": _prod_all_rule})
-prod_over = Primitive("prod", _prod_over, {"input": _prod_rule}, node="ProdBackward1")
-cumprod_primitive = Primitive("cumprod", _cumprod, {"input": _cumprod_rule})
+prod_all = Primitive("prod", _prod_all, {"input": _prod_all_rule}, batch="sums.product")
+prod_over = Primitive("prod", _prod_over, {"input": _prod_rule}, node="ProdBackward1", batch=("dim:lane",))
+cumprod_primitive = Primitive("cumprod", _cumprod, {"input": _cumprod_rule}, batch=("dim:lane",))
 
 _ZEROS = (
     sample(Lit([2.0, 0.0, 3.0]), smooth=True),

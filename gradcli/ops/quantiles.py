@@ -9,7 +9,8 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, as_tensor
 from gradcli.autograd.results import result_type
-from gradcli.ops.common import axis_of, raw
+from gradcli.ops.common import axis_of, everything
+from gradcli.ops.common import fixed as constant
 from gradcli.ops.extremes import even_over_all
 from gradcli.ops.nth import kth_place, sorted_places
 from gradcli.ops.reducing import dtype_of, filled, masked, operand, ordered, shape_of
@@ -57,9 +58,9 @@ def _median_at(input: Any, *, dim: int, keepdim: bool, skip: bool) -> Any:
     return found if keepdim else np.squeeze(found, dim)
 
 
-median_all = Primitive("median", _median, {"input": even_over_all})
-nanmedian_all = Primitive("nanmedian", _nanmedian, {"input": even_over_all})
-median_at = Primitive("median_at", _median_at, None)
+median_all = Primitive("median", _median, {"input": even_over_all}, batch="sums.middle")
+nanmedian_all = Primitive("nanmedian", _nanmedian, {"input": even_over_all}, batch="sums.middle")
+median_at = Primitive("median_at", _median_at, None, batch=("dim:lane",))
 median_over = selection("median", node="MedianBackward1")
 nanmedian_over = selection("nanmedian", node="NanmedianBackward1")
 _MIDDLES = (
@@ -143,7 +144,8 @@ def _kth_at(input: Any, *, dim: int, keepdim: bool, k: int) -> Any:
     return found if keepdim else np.squeeze(found, dim)
 
 
-mode_at, kth_at = Primitive("mode_at", _mode_at, None), Primitive("kthvalue_at", _kth_at, None)
+mode_at, kth_at = Primitive("mode_at", _mode_at, None,
+    batch=("dim:lane",)), Primitive("kthvalue_at", _kth_at, None, batch=("dim:lane",))
 mode_over, kthvalue_over = selection("mode"), selection("kthvalue")
 
 
@@ -220,6 +222,7 @@ lerp = Primitive(
         "weight": lambda g, start, end: g * (end - start),
     },
     node="LerpBackward1",
+    batch="elementwise",
 )
 
 _INTERPOLATIONS = ("linear", "lower", "higher", "midpoint", "nearest")
@@ -234,7 +237,7 @@ def _check_quantile(name: str, input: Any, q: Any, interpolation: str) -> None:
         raise error(
             RuntimeError, "dtype-mismatch", f"q is {dtype_of(q)} and the tensor {dtype_of(input)}: they must agree"
         )
-    if q.ndim > 1 or not np.all((raw(q) >= 0) & (raw(q) <= 1)):
+    if q.ndim > 1 or not np.all((everything(q) >= 0) & (everything(q) <= 1)):
         raise error(RuntimeError, "quantile-range", f"{name} takes q from 0 to 1, a number or a 1-d tensor")
     if interpolation not in _INTERPOLATIONS:
         raise error(
@@ -246,7 +249,7 @@ def _check_quantile(name: str, input: Any, q: Any, interpolation: str) -> None:
 
 def _between(values: Any, ranks: Any, axis: int, interpolation: str, fixed: Any) -> Any:
     """Return sorted ``values`` at fractional ``ranks``; the gradient of ranks is cut where ``fixed``."""
-    places, shape = raw(ranks), shape_of(values)
+    places, shape = constant(ranks), shape_of(values)
     round_to = {"lower": np.floor, "higher": np.ceil, "nearest": np.rint}.get(interpolation, np.floor)
 
     def at(rounded: Any) -> Any:
@@ -255,7 +258,7 @@ def _between(values: Any, ranks: Any, axis: int, interpolation: str, fixed: Any)
     first = at(round_to(places))
     if interpolation not in ("linear", "midpoint"):
         return first
-    weight = np.full_like(places, 0.5) if interpolation == "midpoint" else masked(ranks - np.floor(places), fixed)
+    weight = places * 0 + 0.5 if interpolation == "midpoint" else masked(ranks - np.floor(places), fixed)
     return lerp(first, at(np.ceil(places)), weight)
 
 
@@ -270,7 +273,7 @@ def _quantile(name: str, input: Any, q: Any, dim: Any, keepdim: bool, interpolat
     line = input.reshape((-1,)) if dim is None or not input.ndim else input
     axis = 0 if line is not input else axis_of(dim, input.ndim)
     values, _ = sorted_pair(line, axis, False)
-    missing = np.isnan(raw(line))
+    missing = np.isnan(constant(line))
     gaps = np.add.reduce(missing, axis=axis, keepdims=True)
     last = line.shape[axis] - 1
     top = np.where(skip & (gaps <= last), last - gaps, last).astype(dtype_of(input))

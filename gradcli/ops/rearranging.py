@@ -38,12 +38,14 @@ def _gathered(g: Any, repeats: Shape, sizes: Shape) -> Any:
     return g.reshape(tuple(pairs)).sum(tuple(range(0, len(pairs), 2))).reshape(sizes) if pairs else g
 
 
-flip_primitive: Primitive = Primitive("flip", _flipped, {"input": lambda g, dims: flip_primitive(g, dims=dims)})
+flip_primitive: Primitive = Primitive("flip", _flipped, {"input": lambda g, dims: flip_primitive(g, dims=dims)},
+    batch=("dims",))
 roll_primitive: Primitive = Primitive("roll", _rolled, {
-    "input": lambda g, shifts, dims: roll_primitive(g, shifts=tuple(-s for s in shifts), dims=dims)})
+    "input": lambda g, shifts, dims: roll_primitive(g, shifts=tuple(-s for s in shifts), dims=dims)},
+    batch="arrays.rolled")
 rot90_primitive: Primitive = Primitive("rot90", _turned, {"input": lambda g, k, dims: rot90_primitive(g, k=-k,
-    dims=dims)})
-repeat_primitive: Primitive = Primitive("repeat", _repeated, {"input": _gathered})
+    dims=dims)}, batch=("dims",))
+repeat_primitive: Primitive = Primitive("repeat", _repeated, {"input": _gathered}, batch="arrays.tiled")
 
 
 @op("torch.flip", "flip(input, *dims)", names="Tensor.flip", category="shape",

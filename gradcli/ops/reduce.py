@@ -52,8 +52,9 @@ def _mean_over_jvp(values: Any, params: dict[str, Any], out: Any, tangents: list
     return mean_over(tangents[0], **params)
 
 
-mean_all = Primitive("mean", _mean_all, {"input": _share_all}, jvp=_mean_all_jvp)
-mean_over = Primitive("mean", _mean_over, {"input": _share}, node="MeanBackward1", jvp=_mean_over_jvp)
+mean_all = Primitive("mean", _mean_all, {"input": _share_all}, jvp=_mean_all_jvp, batch="sums.mean")
+mean_over = Primitive("mean", _mean_over, {"input": _share}, node="MeanBackward1", jvp=_mean_over_jvp,
+    batch=("dim", "shape"))
 
 _record_sum, _record_sum_over = recorder(sum_all), recorder(sum_over)
 _record_mean, _record_mean_over = recorder(mean_all), recorder(mean_over)

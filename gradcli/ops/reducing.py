@@ -14,7 +14,7 @@ from gradcli.autograd.node import edge_of, next_seq
 from gradcli.autograd.primitive import FLOATING, Primitive, as_tensor, note_versions
 from gradcli.autograd.record import place
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import axes_of, raw
+from gradcli.ops.common import axes_of, element
 from gradcli.ops.masks import keep
 
 SMALL = 4096  # up to this many elements a filled array is cheaper than a broadcast one
@@ -49,7 +49,7 @@ def shape_of(input: Any) -> Axes:
 
 def dtype_of(input: Any) -> np.dtype[Any]:
     """Return the NumPy dtype of a tensor or an array."""
-    return raw(input).dtype  # type: ignore[no-any-return]
+    return element(input)  # type: ignore[no-any-return]
 
 
 def numpy_dtype(dtype: Any) -> np.dtype[Any] | None:
@@ -141,7 +141,7 @@ def _spread_forward(g: Any, *, dim: Axes, shape: Axes, given: Axes) -> Any:
     return _spread(g, dim=dim, shape=shape)
 
 
-spread_primitive = Primitive("expand", _spread_forward, {"g": _gathered})
+spread_primitive = Primitive("expand", _spread_forward, {"g": _gathered}, batch=("dim", "shape", "given"))
 
 
 def spread(g: Any, shape: Axes, dim: Axes) -> Any:
@@ -179,8 +179,10 @@ def _sum_over_rule(g: Any, dim: Axes, shape: Axes) -> Any:
     return spread(g, shape, dim)
 
 
-sum_all = Primitive("sum", _sum_all, {"input": lambda g, shape: spread_all(g, shape)}, jvp=_sum_all_jvp)
-sum_over = Primitive("sum", _sum_over, {"input": _sum_over_rule}, node="SumBackward1", jvp=_sum_over_jvp)
+sum_all = Primitive("sum", _sum_all, {"input": lambda g, shape: spread_all(g, shape)}, jvp=_sum_all_jvp,
+    batch="sums.total")
+sum_over = Primitive("sum", _sum_over, {"input": _sum_over_rule}, node="SumBackward1", jvp=_sum_over_jvp,
+    batch=("dim", "shape"))
 
 
 # -- masks ------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, element
 from gradcli.ops.matrix import (
     as_operand,
     check_matrix,
@@ -42,7 +42,7 @@ GeqrfResult = result_type("geqrf", "a tau")
 def _vectors(A: Any, tau: Any) -> Any:
     """Return the vectors v_i as columns: 0 above the diagonal, 1 on it, the entries of A below."""
     m, k = shape_of(A)[-2], shape_of(tau)[-1]
-    return triangle(A[..., :k], False, 1) + constant_like(A, np.eye(m, k, dtype=raw(A).dtype))
+    return triangle(A[..., :k], False, 1) + constant_like(A, np.eye(m, k, dtype=element(A)))
 
 
 def _reflect(v: Any, factor: Any, x: Any) -> Any:
@@ -106,7 +106,7 @@ def _householder(A: Any, tau: Any) -> Any:
 def _start(A: Any) -> Any:
     """Return the first columns of the identity, for each matrix of a batch."""
     shape = shape_of(A)
-    return np.array(np.broadcast_to(np.eye(*shape[-2:], dtype=raw(A).dtype), shape))
+    return np.array(np.broadcast_to(np.eye(*shape[-2:], dtype=element(A)), shape))
 
 
 def _householder_rule(g: Any, A: Any, tau: Any) -> tuple[Any, Any]:

@@ -46,7 +46,8 @@ def _resampled_back(g: Any, *, taps: tuple[Taps, ...]) -> Any:
 
 
 resampled_back = Primitive(
-    "upsample_backward", _resampled_back, {"g": lambda g, taps: _primitive("UpsampleNearest1DBackward0")(g, taps=taps)}
+    "upsample_backward", _resampled_back, {"g": lambda g, taps: _primitive("UpsampleNearest1DBackward0")(g, taps=taps)},
+    batch=(),
 )
 _PRIMITIVES: dict[str, Primitive] = {}
 
@@ -56,7 +57,8 @@ def _primitive(node: str) -> Primitive:
     found = _PRIMITIVES.get(node)
     if found is None:
         found = _PRIMITIVES[node] = Primitive(
-            "upsample", _resampled, {"input": lambda g, taps: resampled_back(g, taps=taps)}, node=node
+            "upsample", _resampled, {"input": lambda g, taps: resampled_back(g, taps=taps)}, node=node,
+            batch=(),
         )
     return found
 

@@ -11,7 +11,7 @@ from gradcli.autograd import fast
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, promoted
 from gradcli.autograd.results import result_type
-from gradcli.ops.common import raw
+from gradcli.ops.common import element, fixed
 from gradcli.ops.kinds import unfit
 from gradcli.ops.masked import keep, zero
 from gradcli.ops.row import Lit, T, op, sample
@@ -199,8 +199,13 @@ def _frexp(input: Any) -> tuple[Any, Any]:
     return mantissa, np.asarray(exponent, np.int32)
 
 
+def _mantissa_rule(g: Any, out: Any) -> Any:
+    return g[0] * np.exp2(-fixed(out[1]).astype(element(g[0])))
+
+
 _frexp_primitive = Primitive(
-    "frexp", _frexp, {"input": lambda g, out: g[0] * np.exp2(-raw(out[1]).astype(raw(g[0]).dtype))}, multi=True
+    "frexp", _frexp, {"input": _mantissa_rule}, multi=True,
+    batch=(),
 )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import H
+from gradcli.ops.common import H, element
 
 
 # -- running sums -----------------------------------------------------------------------------------------------------
@@ -29,8 +29,9 @@ def _cumsum_rule(g: Any, dim: int) -> Any:
     return tail_sum(g, dim=dim)
 
 
-cumsum_primitive = Primitive("cumsum", _cumsum, {"input": _cumsum_rule})
-tail_sum = Primitive("cumsum", _tail_sum, {"input": lambda g, dim: cumsum_primitive(g, dim=dim, dtype=None)})
+cumsum_primitive = Primitive("cumsum", _cumsum, {"input": _cumsum_rule}, batch=("dim:lane",))
+tail_sum = Primitive("cumsum", _tail_sum, {"input": lambda g, dim: cumsum_primitive(g, dim=dim, dtype=None)},
+    batch=("dim:lane",))
 
 
 # -- shifts -----------------------------------------------------------------------------------------------------------
@@ -52,12 +53,12 @@ def _shift_rule(g: Any, dim: int, by: int) -> Any:
     return shift(g, dim=dim, by=-by)
 
 
-shift = Primitive("slice", _shift, {"input": _shift_rule})
+shift = Primitive("slice", _shift, {"input": _shift_rule}, batch=("dim:lane",))
 
 
 def edge_ones(like: Any, dim: int, last: bool = False) -> Any:
     """Return an array of the shape of ``like``: 1 at the first (or last) place along ``dim``, else 0."""
-    out = np.zeros_like(like)
+    out = np.zeros(tuple(like.shape), element(like))
     if out.ndim:
         out[along(dim, slice(-1, None) if last else slice(0, 1))] = 1
     else:
@@ -106,6 +107,6 @@ def _term_rule(g: Any, factor: Any, dim: int, reverse: bool, source: bool) -> An
     return recur(H(factor), g, dim=dim, reverse=not reverse, source=not source)
 
 
-recur = Primitive("recurrence", _recur, {"factor": _factor_rule, "term": _term_rule})
+recur = Primitive("recurrence", _recur, {"factor": _factor_rule, "term": _term_rule}, batch=("dim:lane",))
 # ``recur(a, b, dim=, reverse=, source=)``: s[i] = b[i] + a[i] s[i-1], with a[i-1] in place of a[i] where ``source``;
 # ``reverse`` runs from the end, i+1 in place of i-1.

@@ -73,9 +73,9 @@ def _winners(g: Any, src: Any, index: Any, dim: int) -> Any:
 
 
 scatter_primitive: Primitive = Primitive("scatter", _scattered, {"input": lambda g, index, dim: zeroed(g, index, dim),
-    "src": _winners})
+    "src": _winners}, batch=("dim:lane",))
 scatter_value_primitive: Primitive = Primitive("scatter", _scattered_value, {"input": lambda g, index, dim: zeroed(g,
-    index, dim)}, node="ScatterBackward1")
+    index, dim)}, node="ScatterBackward1", batch=("dim:lane",))
 
 
 def check_src(index: Any, src: Any, what: str) -> None:
@@ -183,10 +183,11 @@ def _filling(g: Any, index: Any, dim: int) -> Any:
     return index_select_primitive(g, unique, dim=dim, sizes=tuple(g.shape)).sum()
 
 
-index_copy_primitive: Primitive = Primitive("index_copy", _index_copied, {"input": _without, "source": _copied_source})
-index_fill_primitive: Primitive = Primitive("index_fill", _index_filled, {"input": _without})
+index_copy_primitive: Primitive = Primitive("index_copy", _index_copied, {"input": _without, "source": _copied_source},
+    batch="indexing.along")
+index_fill_primitive: Primitive = Primitive("index_fill", _index_filled, {"input": _without}, batch="indexing.along")
 index_fill_tensor: Primitive = Primitive("index_fill", _index_filled_by, {"input": _without, "value": _filling},
-                                         node="IndexFillBackward1")
+                                         node="IndexFillBackward1", batch="indexing.along")
 
 
 @op("torch.index_copy", "index_copy(input, dim, index, source)", names="Tensor.index_copy", inplace=True,

@@ -144,8 +144,8 @@ def _product_rule(g: Any, input: Any, src: Any, index: Any, dim: int, include_se
 
 
 _RULES = {"input": _to_input, "src": _to_src}
-scatter_reduce_primitive: Primitive = Primitive("scatter_reduce", _reduced, _RULES)
-index_reduce_primitive: Primitive = Primitive("index_reduce", _reduced, _RULES)
+scatter_reduce_primitive: Primitive = Primitive("scatter_reduce", _reduced, _RULES, batch=("dim:lane",))
+index_reduce_primitive: Primitive = Primitive("index_reduce", _reduced, _RULES, batch=("dim:lane",))
 
 
 def _known(reduce: str, names: tuple[str, ...], what: str) -> None:

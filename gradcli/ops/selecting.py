@@ -62,9 +62,9 @@ def _pick_rule(g: Any, indices: Any, dim: int, shape: Shape) -> Any:
     return put(g, indices, dim=dim, shape=shape)
 
 
-pick = Primitive("gather", _pick, {"input": _pick_rule})
-put = Primitive("scatter", _put, {"input": _put_rule})
-add = Primitive("scatter_add", _add, {"input": _put_rule})
+pick = Primitive("gather", _pick, {"input": _pick_rule}, batch=("dim:lane", "shape"))
+put = Primitive("scatter", _put, {"input": _put_rule}, batch=("dim:lane", "shape"))
+add = Primitive("scatter_add", _add, {"input": _put_rule}, batch=("dim:lane", "shape"))
 
 
 def selection(
@@ -79,4 +79,4 @@ def selection(
     def rule(g: Any, indices: Any, dim: int, shape: Shape) -> Any:
         return back(g, indices, dim=dim, shape=shape)
 
-    return Primitive(name, forward, {"input": rule}, node=node)
+    return Primitive(name, forward, {"input": rule}, node=node, batch=("dim:lane", "shape"))

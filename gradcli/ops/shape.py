@@ -53,17 +53,19 @@ def _copied(input: Any) -> Any:
     return np.array(input, order="C")
 
 
-view_primitive: Primitive = Primitive("view", _shaped, {"input": _back}, view=True)
-unsafe_view_primitive: Primitive = Primitive("unsafe_view", _shaped, {"input": _back})
-squeeze_all: Primitive = Primitive("squeeze", _squeezed, {"input": _back}, view=True)
-squeeze_one: Primitive = Primitive("squeeze", _squeezed, {"input": _back}, node="SqueezeBackward1", view=True)
-squeeze_some: Primitive = Primitive("squeeze", _squeezed, {"input": _back}, node="SqueezeBackward2", view=True)
+view_primitive: Primitive = Primitive("view", _shaped, {"input": _back}, view=True, batch=("shape", "sizes"))
+unsafe_view_primitive: Primitive = Primitive("unsafe_view", _shaped, {"input": _back}, batch=("shape", "sizes"))
+squeeze_all: Primitive = Primitive("squeeze", _squeezed, {"input": _back}, view=True, batch="arrays.squeezed")
+squeeze_one: Primitive = Primitive("squeeze", _squeezed, {"input": _back}, node="SqueezeBackward1", view=True,
+    batch="arrays.squeezed")
+squeeze_some: Primitive = Primitive("squeeze", _squeezed, {"input": _back}, node="SqueezeBackward2", view=True,
+    batch="arrays.squeezed")
 unsqueeze_primitive: Primitive = Primitive("unsqueeze", _unsqueezed, {"input": lambda g, dim: g.squeeze(dim)},
-                                           view=True)
+                                           view=True, batch=("dim",))
 expand_primitive: Primitive = Primitive("expand", lambda input, *, size: expanded(input, size), {"input": lambda g: g},
-                                        view=True)
-alias_primitive: Primitive = Primitive("alias", _aliased, {"input": lambda g: g}, view=True)
-copy_primitive: Primitive = Primitive("clone", _copied, {"input": lambda g: g})
+                                        view=True, batch="arrays.expanded")
+alias_primitive: Primitive = Primitive("alias", _aliased, {"input": lambda g: g}, view=True, batch=())
+copy_primitive: Primitive = Primitive("clone", _copied, {"input": lambda g: g}, batch=())
 
 
 _view, _expand, _unsqueeze, _squeeze_one = map(

@@ -33,14 +33,16 @@ def _channels(input: Any, *, groups: int) -> Any:
     return np.ascontiguousarray(input.reshape(n, groups, c // groups, *rest).swapaxes(1, 2)).reshape(input.shape)
 
 
-shuffle_primitive = Primitive("pixel_shuffle", _shuffle, {"input": lambda g, r: unshuffle_primitive(g, r=r)})
+shuffle_primitive = Primitive("pixel_shuffle", _shuffle, {"input": lambda g, r: unshuffle_primitive(g, r=r)}, batch=())
 unshuffle_primitive: Primitive = Primitive(
-    "pixel_unshuffle", _unshuffle, {"input": lambda g, r: shuffle_primitive(g, r=r)}
+    "pixel_unshuffle", _unshuffle, {"input": lambda g, r: shuffle_primitive(g, r=r)},
+    batch=(),
 )
 channels_primitive: Primitive = Primitive(
     "channel_shuffle",
     _channels,
     {"input": lambda g, input, groups: channels_primitive(g, groups=input.shape[1] // groups)},
+    batch="networks.folded",
 )
 
 

@@ -50,9 +50,10 @@ def pick(value: Any, index: Index) -> Any:
     return pick_primitive(value, index=index, sizes=shape_of(value))
 
 
-place_primitive: Primitive = Primitive("slice_backward", _placed, {"input": lambda g, index: pick(g, index)})
+place_primitive: Primitive = Primitive("slice_backward", _placed, {"input": lambda g, index: pick(g, index)},
+    batch=("index", "sizes"))
 pick_primitive: Primitive = Primitive("slice", _picked, {"input": lambda g, index, sizes: place(g, index, sizes)},
-                                      view=True)
+                                      view=True, batch=("index", "sizes"))
 
 
 def _unselected(g: Any, dim: int, index: int, sizes: Shape) -> Any:
@@ -63,8 +64,8 @@ def _unsliced(g: Any, dim: int, start: int, end: int, step: int, sizes: Shape) -
     return place(g, at(dim, slice(start, end, step)), sizes)
 
 
-select_primitive: Primitive = Primitive("select", _selected, {"input": _unselected}, view=True)
-slice_primitive: Primitive = Primitive("slice", _sliced, {"input": _unsliced}, view=True)
+select_primitive: Primitive = Primitive("select", _selected, {"input": _unselected}, view=True, batch=("dim", "sizes"))
+slice_primitive: Primitive = Primitive("slice", _sliced, {"input": _unsliced}, view=True, batch=("dim", "sizes"))
 
 
 _select, _slice = map(viewing, (select_primitive, slice_primitive))
@@ -142,16 +143,17 @@ def _on_diagonal(input: Any, *, offset: int, dim1: int, dim2: int, sizes: Shape)
     return out
 
 
-_along: Primitive = Primitive("diagonal_backward", _on_diagonal, {"input": lambda g, offset, dim1, dim2,
+place_diagonal: Primitive = Primitive("diagonal_backward", _on_diagonal, {"input": lambda g, offset, dim1, dim2,
                                                                   sizes: diagonal_primitive(
-    g, offset=offset, dim1=dim1, dim2=dim2, sizes=sizes)})
+    g, offset=offset, dim1=dim1, dim2=dim2, sizes=sizes)}, batch=("dim1", "dim2", "sizes"))
 
 
 def _undiagonal(g: Any, offset: int, dim1: int, dim2: int, sizes: Shape) -> Any:
-    return _along(g, offset=offset, dim1=dim1, dim2=dim2, sizes=sizes)
+    return place_diagonal(g, offset=offset, dim1=dim1, dim2=dim2, sizes=sizes)
 
 
-diagonal_primitive: Primitive = Primitive("diagonal", _diagonal, {"input": _undiagonal}, view=True)
+diagonal_primitive: Primitive = Primitive("diagonal", _diagonal, {"input": _undiagonal}, view=True,
+    batch=("dim1", "dim2", "sizes"))
 
 
 _diagonal_of = viewing(diagonal_primitive)
@@ -208,14 +210,15 @@ def _overlaid(input: Any, *, dimension: int, size: int, step: int, sizes: Shape)
 
 _overlay: Primitive = Primitive("unfold_backward", _overlaid, {"input": lambda g, dimension, size, step,
                                                                sizes: unfold_primitive(
-    g, dimension=dimension, size=size, step=step, sizes=sizes)})
+    g, dimension=dimension, size=size, step=step, sizes=sizes)}, batch="arrays.overlaid")
 
 
 def _unwindowed(g: Any, dimension: int, size: int, step: int, sizes: Shape) -> Any:
     return _overlay(g, dimension=dimension, size=size, step=step, sizes=sizes)
 
 
-unfold_primitive: Primitive = Primitive("unfold", _windows, {"input": _unwindowed}, view=True)
+unfold_primitive: Primitive = Primitive("unfold", _windows, {"input": _unwindowed}, view=True,
+    batch=("dimension:lane", "sizes"))
 
 
 @op("Tensor.unfold", "unfold(input, dimension, size, step)", category="shape",

@@ -69,7 +69,8 @@ def _safe_softmax(input: Any, *, dim: int) -> Any:
 softmax_primitive = Primitive("softmax", _softmax, {"input": _softmax_rule}, batch=("dim",))
 log_softmax_primitive = Primitive("log_softmax", _log_softmax, {"input": _log_softmax_rule}, batch=("dim",))
 safe_softmax_primitive = Primitive(
-    "_safe_softmax", _safe_softmax, {"input": _softmax_rule}, node="SafeSoftmaxBackward0"
+    "_safe_softmax", _safe_softmax, {"input": _softmax_rule}, node="SafeSoftmaxBackward0",
+    batch=("dim:lane",),
 )
 
 

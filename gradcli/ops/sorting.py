@@ -37,8 +37,8 @@ def _top(input: Any, *, dim: int, k: int, largest: bool) -> Any:
     return top_places(input, dim, k, largest) if input.ndim else np.zeros((), np.int64)
 
 
-argsort_primitive = Primitive("argsort", _argsort, None)
-top_primitive = Primitive("topk_indices", _top, None)
+argsort_primitive = Primitive("argsort", _argsort, None, batch=("dim:lane",))
+top_primitive = Primitive("topk_indices", _top, None, batch=("dim:lane",))
 sort_primitive, topk_primitive = selection("sort"), selection("topk")
 
 
@@ -161,7 +161,7 @@ def _search(sequence: Any, values: Any, *, side: Any, kind: Any) -> Any:
     return np.array(found, dtype=kind).reshape(values.shape)
 
 
-search_primitive = Primitive("searchsorted", _search, None)
+search_primitive = Primitive("searchsorted", _search, None, batch=())
 
 
 @op(

@@ -37,9 +37,11 @@ def _rejoin(g: Any, dim: int, ends: Shape, sizes: Shape) -> Any:
     return cat(parts, dim)
 
 
-unbind_primitive: Primitive = Primitive("unbind", _unbound, {"input": _restack}, view=True, multi=True)
-split_primitive: Primitive = Primitive("split", _cut, {"input": _rejoin}, view=True, multi=True)
-split_sizes_primitive: Primitive = Primitive("split_with_sizes", _cut, {"input": _rejoin}, view=True, multi=True)
+unbind_primitive: Primitive = Primitive("unbind", _unbound, {"input": _restack}, view=True, multi=True,
+    batch=("dim", "sizes"))
+split_primitive: Primitive = Primitive("split", _cut, {"input": _rejoin}, view=True, multi=True, batch=("dim", "sizes"))
+split_sizes_primitive: Primitive = Primitive("split_with_sizes", _cut, {"input": _rejoin}, view=True, multi=True,
+    batch=("dim", "sizes"))
 
 
 def _axis(input: Any, dim: Any, what: str) -> int:

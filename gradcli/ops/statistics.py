@@ -8,7 +8,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.common import raw
+from gradcli.ops.common import element, fixed
 from gradcli.ops.reduce import mean
 from gradcli.ops.reducing import (
     Axes,
@@ -27,7 +27,7 @@ from gradcli.ops.row import Lit, T, op, sample
 def _deviations(input: Any, dim: Axes, count: int) -> tuple[Any, Any]:
     """Return the mean (dimensions kept) and the elements' differences from it."""
     total = np.add.reduce(input, axis=dim, keepdims=True)
-    centre = np.true_divide(total, input.dtype.type(count))
+    centre = np.true_divide(total, element(input).type(count))
     return centre, input - centre
 
 
@@ -65,15 +65,15 @@ def _var_rule(g: Any, input: Any, dim: Axes, correction: float, whole: bool) -> 
     freedom = count_of(shape, dim) - correction
     wide = spread(g, shape, dim)
     if whole and freedom <= 0:
-        array = raw(input)
+        array = fixed(input)
         at_mean = array == _deviations(array, dim, count_of(shape, dim))[0]
-        return wide * np.where(at_mean, np.nan, np.inf).astype(array.dtype)
+        return wide * np.where(at_mean, np.nan, np.inf).astype(element(input))
     scale = 2.0 / freedom if freedom else float("inf")
     return wide * scale * (input - mean(input, dim, keepdim=True))
 
 
 def _std_rule(g: Any, input: Any, out: Any, dim: Axes, correction: float, whole: bool) -> Any:
-    zero = raw(out) == 0  # masked on both sides, so that the rule is linear in g there too
+    zero = fixed(out) == 0  # masked on both sides, so that the rule is linear in g there too
     return _var_rule(masked(masked(g, zero) / (out * 2), zero), input, dim, correction, whole)
 
 
@@ -97,10 +97,10 @@ def _std_mean_rule(g: Any, input: Any, out: Any, needs: Any, dim: Axes, correcti
     return _joined(parts if g[1] is None else [*parts, _mean_share(g[1], input, dim)])
 
 
-var_primitive = Primitive("var", _var, {"input": _var_rule})
-std_primitive = Primitive("std", _std, {"input": _std_rule})
-var_mean_primitive = Primitive("var_mean", _var_mean, _var_mean_rule, multi=True)
-std_mean_primitive = Primitive("std_mean", _std_mean, _std_mean_rule, multi=True)
+var_primitive = Primitive("var", _var, {"input": _var_rule}, batch=("dim",))
+std_primitive = Primitive("std", _std, {"input": _std_rule}, batch=("dim",))
+var_mean_primitive = Primitive("var_mean", _var_mean, _var_mean_rule, multi=True, batch=("dim",))
+std_mean_primitive = Primitive("std_mean", _std_mean, _std_mean_rule, multi=True, batch=("dim",))
 
 
 def _spread_params(name: str, input: Any, dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.results import result_type
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, everything, raw
 from gradcli.ops.decompositions import PHASE_TOLERANCE, converging
 from gradcli.ops.matmul import batch_shape
 from gradcli.ops.matrix import (
@@ -87,7 +87,7 @@ def _phases(left: Any, right: Any, S: Any) -> Any:
     arbitrary.
     """
     turn = [diagonal(x) - H(diagonal(x)) for x in (left, right) if x is not None]
-    total = raw(turn[0]) + (raw(turn[1]) if len(turn) == 2 else 0)
+    total = everything(turn[0]) + (everything(turn[1]) if len(turn) == 2 else 0)
     if not np.allclose(total.imag, 0, atol=PHASE_TOLERANCE):
         raise error(
             RuntimeError,

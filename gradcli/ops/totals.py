@@ -10,7 +10,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.shapes import summed_axes
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import H, raw
+from gradcli.ops.common import H, fixed
 from gradcli.ops.reducing import (
     Axes,
     dtype_of,
@@ -45,7 +45,7 @@ def _logsumexp_rule(g: Any, input: Any, out: Any, dim: Axes) -> Any:
     return spread(g, shape, dim) * H(_exp(input - spread(out, shape, dim)))
 
 
-logsumexp_primitive = Primitive("logsumexp", _logsumexp, {"input": _logsumexp_rule}, to_float=True)
+logsumexp_primitive = Primitive("logsumexp", _logsumexp, {"input": _logsumexp_rule}, to_float=True, batch=("dim",))
 
 
 @op(
@@ -78,10 +78,10 @@ def _nansum(input: Any, *, dim: Axes, keepdim: bool, dtype: Any) -> Any:
 
 
 def _nansum_rule(g: Any, input: Any, dim: Axes) -> Any:
-    return spread(g, shape_of(input), dim) * ~np.isnan(raw(input))
+    return spread(g, shape_of(input), dim) * ~np.isnan(fixed(input))
 
 
-nansum_primitive = Primitive("nansum", _nansum, {"input": _nansum_rule})
+nansum_primitive = Primitive("nansum", _nansum, {"input": _nansum_rule}, batch=("dim",))
 _GAPS = (
     sample(Lit([1.0, float("nan"), 3.0])),
     sample(Lit([[1.0, float("nan")], [2.0, 3.0]]), dim=1, keepdim=True),
@@ -126,9 +126,9 @@ def nanmean(input: Any, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     input = floating("nanmean", ordered("nanmean", operand(input)))
     axes = reduced_axes(dim, input, keepdim)
     total = nansum_primitive(input, dim=axes, keepdim=keepdim, dtype=summing_dtype(input, dtype))
-    present = ~np.isnan(raw(input))
+    present = ~np.isnan(fixed(input))
     count = np.add.reduce(present, axis=axes, keepdims=keepdim, dtype=dtype_of(total))  # type: ignore[call-overload]
-    return total / (Tensor(np.asarray(count)) if isinstance(total, Tensor) else count)
+    return total / (count if isinstance(count, Tensor) or not isinstance(total, Tensor) else Tensor(np.asarray(count)))
 
 
 @op(

@@ -15,9 +15,9 @@ from gradcli.ops.shaping import Shape, given, integer, shape_of
 from gradcli.ops.slices import diagonal_primitive
 
 triu_primitive: Primitive = Primitive("triu", lambda input, *, diagonal: np.triu(input, diagonal), {
-    "input": lambda g, diagonal: triu_primitive(g, diagonal=diagonal)})
+    "input": lambda g, diagonal: triu_primitive(g, diagonal=diagonal)}, batch=())
 tril_primitive: Primitive = Primitive("tril", lambda input, *, diagonal: np.tril(input, diagonal), {
-    "input": lambda g, diagonal: tril_primitive(g, diagonal=diagonal)})
+    "input": lambda g, diagonal: tril_primitive(g, diagonal=diagonal)}, batch=())
 
 
 def _triangle(primitive: Primitive, input: Any, diagonal: Any) -> Any:
@@ -60,7 +60,7 @@ def _diagonal_of(g: Any, offset: int, dim1: int, dim2: int) -> Any:
     return diagonal_primitive(g, offset=offset, dim1=dim1, dim2=dim2, sizes=tuple(g.shape))
 
 
-diag_embed_primitive: Primitive = Primitive("diag_embed", _embedded, {"input": _diagonal_of})
+diag_embed_primitive: Primitive = Primitive("diag_embed", _embedded, {"input": _diagonal_of}, batch=("dim1", "dim2"))
 
 
 @op("torch.diag_embed", "diag_embed(input, offset=0, dim1=-2, dim2=-1)", names="Tensor.diag_embed", category="shape",
@@ -96,9 +96,10 @@ def _place_diagonal(input: Any, *, diagonal: int, sizes: Shape) -> Any:
 
 _copy_diagonal: Primitive = Primitive("diagonal_copy", _diagonal_copy, {
     "input": lambda g, diagonal, sizes: _put_diagonal(g, diagonal=diagonal, sizes=sizes)},
-    node="DiagonalBackward0_copy")
+    node="DiagonalBackward0_copy", batch="arrays.diagonal_copied")
 _put_diagonal: Primitive = Primitive("diagonal_backward", _place_diagonal, {
-    "input": lambda g, diagonal, sizes: _copy_diagonal(g, diagonal=diagonal, sizes=sizes)})
+    "input": lambda g, diagonal, sizes: _copy_diagonal(g, diagonal=diagonal, sizes=sizes)},
+    batch="arrays.diagonal_placed")
 
 
 @op("torch.diag", "diag(input, diagonal=0)", names="Tensor.diag", category="shape",

@@ -26,10 +26,12 @@ def _fold(input: Any, *, geometry: Geometry) -> Any:
 
 
 unfold_primitive = Primitive(
-    "im2col", _unfold, {"input": lambda g, geometry: fold_primitive(g, geometry=geometry)}, node="Im2ColBackward0"
+    "im2col", _unfold, {"input": lambda g, geometry: fold_primitive(g, geometry=geometry)}, node="Im2ColBackward0",
+    batch="networks.columns",
 )
 fold_primitive: Primitive = Primitive(
-    "col2im", _fold, {"input": lambda g, geometry: unfold_primitive(g, geometry=geometry)}, node="Col2ImBackward0"
+    "col2im", _fold, {"input": lambda g, geometry: unfold_primitive(g, geometry=geometry)}, node="Col2ImBackward0",
+    batch="networks.columns",
 )
 
 
