@@ -153,8 +153,10 @@ class _Run:
         last_failed.store(results)
         if stopped == "interrupted":
             raise KeyboardInterrupt
-        outputs.save()
-        return self._status(totals)
+        problems = outputs.save()
+        for problem in problems:
+            sys.stderr.write(usage_text(UsageProblem(problem, code="output")))
+        return self._status(totals) or (ExitCode.SCRIPT_FAILED if problems else ExitCode.OK)
 
     def _results(self, tasks: list[Task]) -> Iterator[FileResult]:
         """Yield the results, with a bar on a terminal's standard error while they take their time."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gradcli.cli.problems import OutputFailed
 from gradcli.cli.terminal import Look
-from gradcli.lang.checks import CheckResult
 from gradcli.lang.diagnostic import Diagnostic
 from gradcli.lang.events import Events
+
+if TYPE_CHECKING:
+    from gradcli.lang.checks import CheckResult
 
 
 def write(text: str, flush: bool = False) -> None:

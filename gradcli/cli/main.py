@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from itertools import pairwise
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from gradcli.cli.direct import parse
 from gradcli.cli.exit_codes import ExitCode
@@ -109,11 +109,22 @@ def _with_typer(words: list[str]) -> int:
     return status or ExitCode.OK
 
 
+def _refusal_as_json(command: str, error: dict[str, Any]) -> str:
+    if command == "check":
+        from gradcli.checks.report.json import refusal
+
+        return refusal(error)
+    from gradcli.cli.render.report import dumps, failure
+
+    return dumps(failure(None, error))
+
+
 def _refuse(problem: UsageProblem, words: list[str]) -> ExitCode:
     """Say what is wrong with the command line, as JSON too when that was asked for."""
-    if words[:1] == ["run"] and ("--format=json" in words or ("--format", "json") in pairwise(words)):
-        from gradcli.cli.render import report
+    as_json = "--format=json" in words or ("--format", "json") in pairwise(words)
+    if as_json and words[:1] in (["run"], ["check"]):
+        from gradcli.cli.render.error_object import usage_error
 
-        sys.stdout.write(report.dumps(report.failure(None, report.usage_error(problem))))
+        sys.stdout.write(_refusal_as_json(words[0], usage_error(problem)))
     sys.stderr.write(usage_text(problem))
     return ExitCode.USAGE

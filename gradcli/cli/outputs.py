@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gradcli.checks.report import FORMATS, Report, Words, make_report
 from gradcli.checks.written import write_whole
 from gradcli.cli.listeners import write
-from gradcli.cli.problems import OutputFailed, UsageProblem
+from gradcli.cli.problems import UsageProblem
 from gradcli.cli.render.checks import TextReport
 from gradcli.cli.render.diagnostic import render
 from gradcli.cli.render.error_object import diagnostic_error
@@ -86,10 +86,12 @@ class Outputs:
             else:
                 self.reports.append(make_report(report.format, sink, words))
 
-    def save(self) -> None:
-        """Write the files; OutputFailed when one can't be written."""
+    def save(self) -> list[str]:
+        """Write the files; return what is to be said of those that can't be written."""
+        problems = []
         for file, pieces in self._files:
             try:
                 write_whole(file, "".join(pieces))
             except OSError as problem:
-                raise OutputFailed(problem) from None
+                problems.append(f"the report {file} can't be written: {(problem.strerror or str(problem)).lower()}")
+        return problems

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from gradcli.checks import report
-from gradcli.checks.results import CheckResult, FileResult
+from gradcli.checks.results import CheckResult, CheckSettings, FileResult, Totals
 
 SCHEMA = "gradcli.check/1"
 
@@ -45,17 +45,29 @@ class Report(report.Report):
 
     def end(self, ending: report.Ending) -> None:
         """Write the object."""
-        totals = ending.totals
-        counts = {outcome: totals.counts[outcome] for outcome in ("passed", "failed", "error", "skipped")}
-        whole = {
-            "schema": SCHEMA,
-            "ok": ending.ok,
-            "stopped": ending.stopped or None,
-            "summary": {**counts, "deselected": totals.deselected, "updated": totals.updated, "files": totals.files},
-            "duration": round(ending.duration, 6),
-            "manual_seed": ending.settings.manual_seed,
-            "dtype": ending.settings.dtype,
-            "files": self._files,
-            "error": None,
-        }
-        self.write(json.dumps(whole, allow_nan=False, ensure_ascii=False) + "\n")
+        self.write(_dumps(_whole(ending, self._files, None)))
+
+
+def refusal(error: dict[str, Any]) -> str:
+    """Return the object for a command line that could not be followed; ``error`` says why."""
+    return _dumps(_whole(report.Ending(Totals(), 0.0, CheckSettings()), [], error))
+
+
+def _whole(ending: report.Ending, files: list[dict[str, Any]], error: dict[str, Any] | None) -> dict[str, Any]:
+    totals = ending.totals
+    counts = {outcome: totals.counts[outcome] for outcome in ("passed", "failed", "error", "skipped")}
+    return {
+        "schema": SCHEMA,
+        "ok": ending.ok,
+        "stopped": ending.stopped or None,
+        "summary": {**counts, "deselected": totals.deselected, "updated": totals.updated, "files": totals.files},
+        "duration": round(ending.duration, 6),
+        "manual_seed": ending.settings.manual_seed,
+        "dtype": ending.settings.dtype,
+        "files": files,
+        "error": error,
+    }
+
+
+def _dumps(whole: dict[str, Any]) -> str:
+    return json.dumps(whole, allow_nan=False, ensure_ascii=False) + "\n"

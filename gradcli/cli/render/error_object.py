@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gradcli.cli.problems import UsageProblem
 from gradcli.lang.diagnostic import Diagnostic, Label
 from gradcli.lang.source import Span
 
@@ -29,3 +30,13 @@ def diagnostic_error(diagnostic: Diagnostic) -> dict[str, Any]:
 def place_object(span: Span) -> dict[str, int]:
     """Return line, column, end_line and end_column of a span."""
     return span._asdict()
+
+
+def usage_error(problem: UsageProblem) -> dict[str, Any]:
+    """Return the ``error`` object of a command line that asks for what can't be."""
+    return plain_error_object("usage", problem.code, problem.message, problem.hint)
+
+
+def plain_error_object(kind: str, code: str, message: str, hint: str | None) -> dict[str, Any]:
+    """Return the ``error`` object of an error that has no place in a script."""
+    return {"kind": kind, "code": code, "message": message, "hint": hint, **NOWHERE, "notes": []}
