@@ -14,6 +14,7 @@ from gradcli.autograd import dtypes, mode
 from gradcli.autograd.size import Size
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.registry import INDEX, row_named
+from gradcli.ops.row import documented
 
 # Names that are no operations, by namespace: the module of the engine that defines them.
 _DEFINED: dict[str, dict[str, str]] = {
@@ -172,7 +173,7 @@ def _names_below(prefix: str) -> set[str]:
 def _resolve_below(prefix: str, name: str) -> Any:
     row = row_named(f"{prefix}.{name}")
     if row is not None:
-        return row.function
+        return documented(row)
     if name in _PLACES.get(prefix, ()):
         place = _PLACES[prefix][name]
         return getattr(importlib.import_module(place if "." in place else f"gradcli.autograd.{place}"), name)

@@ -16,7 +16,7 @@ from gradcli.autograd.lifted import Lifted
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.cache import cached, stamp
-from gradcli.ops.row import NAMES, ROWS, Row
+from gradcli.ops.row import NAMES, ROWS, Row, documented
 
 FAMILIES = (
     "arithmetic",
@@ -176,7 +176,7 @@ def method(name: str) -> Callable[..., Any] | None:
     """Return what ``Tensor.name`` is: the function of a row with that spelling, or its in-place form ``name_``."""
     row = row_named(f"Tensor.{name}")
     if row is not None:
-        return row.function
+        return documented(row)
     if name.endswith("_") and not name.startswith("_"):
         row = row_named(f"Tensor.{name[:-1]}")
         if row is not None and row.inplace:

@@ -77,6 +77,29 @@ class Row:
         """Whether the row has a derivative rule."""
         return not self.formula.startswith("not differentiable")
 
+    def text(self, more: str = "") -> str:
+        """Return all that is known of the operation as a docstring; ``more`` is what its function says of itself."""
+        derivative = f"Derivative: {self.formula.strip()}" if self.differentiable else self.formula.strip().capitalize()
+        notes = [derivative, self.conventions.strip() and f"Conventions: {self.conventions.strip()}"]
+        if len(self.names) > 1:
+            notes.append(f"Also: {', '.join(self.names[1:])}")
+        shown = "\n".join(f"    {line}" for example in self.examples for line in example.strip().split("\n"))
+        own = "\n".join(line.removeprefix("    ") for line in more.strip().split("\n"))
+        head = (self.doc.strip(), f"    {self.signature}", own)
+        return "\n\n".join(filter(None, (*head, "\n".join(filter(None, notes)), f"Examples::\n\n{shown}"))) + "\n"
+
+
+def documented(row: Row) -> Callable[..., Any]:
+    """Return a row's function with the row's text as its docstring, around what the function says of itself.
+
+    Namespaces and tensors call this when a name is first used: start-up pays nothing for texts that nobody reads.
+    """
+    function = row.function
+    own = function.__doc__ or ""
+    if row.signature not in own:
+        function.__doc__ = row.text("" if own == row.doc else own)
+    return function
+
 
 def add_row(row: Row) -> None:
     """Register a row under each of its names."""
