@@ -380,6 +380,7 @@ def test_a_failing_script_has_a_status_however_it_came(tmp_path: Path) -> None:
     for done in (command("-e", BAD), command("-", text=BAD), command(str(tmp_path / "b.gx"))):
         assert (done.returncode, done.stdout) == (3, b"1\n")
         assert b":2:5" in done.stderr and b">>>" not in done.stdout
+    assert command("-e", "exit(7)").returncode == 7
     for text, status, out in [("print(1)", 0, b"1\n"), ("", 0, b""), ("x = = 1", 2, b""), ("print(1)\ny", 2, b"")]:
         done = command("-", text=text)
         assert (done.returncode, done.stdout) == (status, out)
