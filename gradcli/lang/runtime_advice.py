@@ -18,6 +18,7 @@ _NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?!\w*\s*(?:\(|=(?!=)|[\"']))")
 _KIND = re.compile(r"\b(got|returned|of type|but|not) (NoneType|int|float|str|list|tuple|dict|set|function)\b")
 _ONE = re.compile(r"\b(1|one) (argument|value|name)s\b")
 _FUNCTION = re.compile(r"<(?:bound method|function|built-in \w+)\b[^<>]*(?:<[^<>]*>[^<>]*)?>")
+_CLASS = re.compile(r"<class '[\w.]+'>")
 _NUMBER = (bool, int, float, complex)
 _DOT_GRAD = ".grad is None until a backward pass has reached this leaf"
 _NOTHING = "a function without `return`, and `backward()`, give None; so does `.grad` before a backward pass"
@@ -54,7 +55,7 @@ def in_words(message: str) -> str:
     from gradcli.lang.guards import kind_words
 
     message = _KIND.sub(lambda found: f"{found[1]} {kind_words(found[2])}", message)
-    return _ONE.sub(r"\1 \2", _FUNCTION.sub("a function", message))
+    return _ONE.sub(r"\1 \2", _FUNCTION.sub("a function", _CLASS.sub("a type", message)))
 
 
 def advise(failing: Failing) -> None:
