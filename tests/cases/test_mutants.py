@@ -15,8 +15,6 @@ from gradcli.cli.main import main
 HERE = Path(__file__).resolve().parent
 UNFIT = re.compile(r"\bsave\b|\bload\b|while|\d{5}|\({9}|def depth")  # writes, loops without end, large numbers
 PYTHONS = re.compile(r"Traceback|NoneType|object is not|unsupported operand|positional arg|<class|object at 0x|\[type]")
-    r"Traceback|NoneType|object is not|unsupported operand|positional arg|<class|object at 0x|\[type\]"
-)
 WORD = re.compile(r"\w+|[^\w\s]|\s+")
 SCRIPTS = [path.read_text(encoding="utf-8") for path in sorted(HERE.rglob("*.gx"))]
 SOURCES = [text for text in SCRIPTS if not UNFIT.search(text)]
