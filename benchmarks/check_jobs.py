@@ -1,0 +1,79 @@
+"""How much sooner `gradcli check -j 2` is done than `-j 1`: 40 scripts that each train a small network.
+
+    python benchmarks/check_jobs.py [--scripts 40] [--repeats 5] [--steps 120]
+
+Both take turns; what is printed is the ratio of the medians, and how far the fastest and the slowest run are apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+WANTED = 1.6
+ROOT = Path(__file__).resolve().parent.parent
+SCRIPT = """\
+manual_seed({seed})
+x = randn(200, 8)
+target = (x[:, :1] * x[:, 1:2]).tanh()
+leaf w1 = randn(8, 32) * 0.3
+leaf w2 = randn(32, 1) * 0.3
+first = None
+for step in range({steps}):
+    loss = ((tanh(x @ w1) @ w2 - target) ^ 2).mean()
+    if first is None:
+        first = loss.item()
+    loss.backward()
+    with no_grad():
+        w1 -= 0.1 * w1.grad
+        w2 -= 0.1 * w2.grad
+    w1.grad = None
+    w2.grad = None
+
+check "the loss falls":
+    assert loss.item() < first
+check "the gradient of the loss is right":
+    assert torch.autograd.gradcheck(lambda w: ((tanh(x[:20] @ w1) @ w - target[:20]) ^ 2).mean(), (w2,))
+"""
+
+
+def seconds(folder: str, jobs: int) -> float:
+    """Return how long one run takes."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    started = time.perf_counter()
+    words = [sys.executable, "-m", "gradcli", "check", "-j", str(jobs), folder]
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return time.perf_counter() - started
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scripts", type=int, default=40)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--steps", type=int, default=120)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(options.scripts):
+            text = SCRIPT.format(seed=number, steps=options.steps)
+            (Path(folder) / f"net{number:02}.gx").write_text(text)
+        seconds(folder, 1)
+        times: dict[int, list[float]] = {1: [], 2: []}
+        for _ in range(options.repeats):
+            for jobs, taken in times.items():
+                taken.append(seconds(folder, jobs))
+    for jobs, taken in times.items():
+        print(f"-j {jobs}: median {statistics.median(taken):.2f} s, {min(taken):.2f} to {max(taken):.2f}")
+    ratio = statistics.median(times[1]) / statistics.median(times[2])
+    print(f"-j 2 is {ratio:.2f} times as fast as -j 1 (wanted: {WANTED})")
+    return 0 if ratio >= WANTED else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
