@@ -105,7 +105,8 @@ def _to_dtype(word: str, dtype: DType) -> Callable[[Any], Any]:
         return cast(as_tensor(input), dtype)
 
     convert.__name__ = convert.__qualname__ = word
-    shown = {"b": "[True, True]", "i": "[1, 2]", "u": "[1, 2]", "f": "[1., 2.]", "c": "[1.+0.j, 2.+0.j]"}
+    complexes = "tensor([1.+0.j, 2.+0.j])" if dtype.itemsize > 8 else "tensor([1.+0.j, 2.+0.j], dtype=torch.complex64)"
+    shown = {"b": "[True, True]", "i": "[1, 2]", "u": "[1, 2]", "f": "[1., 2.]", "c": complexes}
     smooth = dtype.numpy in (np.dtype(np.float64), np.dtype(np.complex128))
     whole = dtype.category < 2
     register = op(

@@ -215,7 +215,7 @@ def _check_parts(name: str, first: Any, second: Any) -> None:
 @op(
     "torch.complex", "complex(real, imag)", category="complex", doc="The complex numbers real + i imag, broadcast.",
     formula="real part of g to real, imaginary part to imag",
-    examples=("complex(tensor([1., 2.]), tensor([3., 4.]))  #> [1.+3.j, 2.+4.j]",),
+    examples=("torch.complex(tensor([1., 2.]), tensor([3., 4.]))  #> [1.+3.j, 2.+4.j]",),
     samples=(sample(T(3), T(3)), sample(T(2, 1), T(3))),
 )  # fmt: skip
 def complex(real: Any, imag: Any) -> Any:

@@ -151,7 +151,7 @@ SlogdetResult = result_type("linalg_slogdet", "sign logabsdet")
     conventions="at a singular matrix the derivatives are the cofactors, first order and higher (PyTorch gives 0 "
     "without "
     "create_graph)",
-    examples=("linalg.det(tensor([[1., 2.], [3., 4.]]))  #> -2.",),
+    examples=("linalg.det(tensor([[1., 2.], [3., 4.]]))  #> -2.0000",),
     samples=(
         sample(T(2, 2)),
         sample(T(2, 3, 3)),

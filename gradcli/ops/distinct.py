@@ -71,7 +71,7 @@ _SETS = (
     conventions="each nan is distinct; the result has a graph all the same",
     examples=(
         "unique(tensor([3., 1., 3.]))  #> [1., 3.]",
-        "unique(tensor([3, 1, 3]), return_counts=True)  #> ([1, 3], [1, 2])",
+        "unique(tensor([3, 1, 3]), return_counts=True)  #> (tensor([1, 3]), tensor([1, 2]))",
     ),
     samples=_SETS,
 )

@@ -89,7 +89,8 @@ def get_rng_state() -> Tensor:
 
 @op(
     "torch.set_rng_state", "set_rng_state(new_state)", category=_RANDOM,
-    doc="Go back to a state of get_rng_state().", examples=("set_rng_state(get_rng_state())  #> None",),
+    doc="Go back to a state of get_rng_state().",
+    examples=("state = get_rng_state()\na = rand(2)\nset_rng_state(state)\nequal(rand(2), a)  #> True",),
 )  # fmt: skip
 def set_rng_state(new_state: Any) -> None:
     default_generator.set_state(raw(new_state))

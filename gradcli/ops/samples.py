@@ -204,7 +204,7 @@ def _spacings(spacing: Any, count: int) -> list[Any]:
     doc="Numerical derivatives of samples along each dimension (or those of dim): central differences inside, "
     "one-sided ones of edge_order at the ends. A tuple, one tensor a dimension.",
     formula="the transposed difference formula applied to g",
-    examples=("gradient(tensor([1., 4., 9., 16.]))  #> ([3., 4., 6., 7.],)",),
+    examples=("gradient(tensor([1., 4., 9., 16.]))  #> (tensor([3., 4., 6., 7.]),)",),
     samples=(
         sample(T(4)),
         sample(T(3, 4)),

@@ -56,9 +56,8 @@ def _axis(input: Any, dim: Any, what: str) -> int:
     doc="The parts along a dimension as a tuple, each without that dimension; iterating over a tensor gives them.",
     formula="the cotangents of the parts, stacked",
     conventions="the parts are views that may not be written in place while recording",
-    examples=("unbind(tensor([[1., 2.], [3., 4.]]))  #> ([1., 2.], [3., 4.])",), samples=(sample(T(2, 3)), sample(T(2,
-                                                                                                                    3),
-                                                                                                                    -1)))
+    examples=("unbind(tensor([[1., 2.], [3., 4.]]))  #> (tensor([1., 2.]), tensor([3., 4.]))",),
+    samples=(sample(T(2, 3)), sample(T(2, 3), -1)))
 def unbind(input: Any, dim: int = 0) -> Any:
     """Return the parts of ``input`` along ``dim`` as a tuple; RuntimeError for a 0-d tensor."""
     input = given(input)
@@ -73,8 +72,8 @@ def unbind(input: Any, dim: int = 0) -> Any:
     "list.",
     formula="the cotangents of the parts, joined", conventions="the parts are views that may not be written in place "
     "while recording",
-    examples=("split(tensor([1., 2., 3.]), 2)  #> ([1., 2.], [3.])", "split(tensor([1., 2., 3.]), [1, 2])  #> ([1.], "
-              "[2., 3.])"),
+    examples=("split(tensor([1., 2., 3.]), 2)  #> (tensor([1., 2.]), tensor([3.]))",
+              "split(tensor([1., 2., 3.]), [1, 2])  #> (tensor([1.]), tensor([2., 3.]))"),
     samples=(sample(T(4, 2), 2), sample(T(5), 2), sample(T(2, 4), [1, 3], dim=1)))
 def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
     """Return parts of ``tensor`` as a tuple; RuntimeError for parts of size 0 or below."""
@@ -96,8 +95,8 @@ def split(tensor: Any, split_size_or_sections: Any, dim: int = 0) -> Any:
     doc="Consecutive parts of the given sizes along a dimension, as a tuple.", formula="the cotangents of the parts, "
     "joined",
     conventions="the parts are views that may not be written in place while recording",
-    examples=("split_with_sizes(tensor([1., 2., 3.]), [1, 2])  #> ([1.], [2., 3.])",), samples=(sample(T(3, 2), [1,
-                                                                                                                 2]),))
+    examples=("split_with_sizes(tensor([1., 2., 3.]), [1, 2])  #> (tensor([1.]), tensor([2., 3.]))",),
+    samples=(sample(T(3, 2), [1, 2]),))
 def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
     """Return parts of the given sizes; RuntimeError where they do not add up to the dimension."""
     input = given(input)
@@ -115,8 +114,8 @@ def split_with_sizes(input: Any, split_sizes: Any, dim: int = 0) -> Any:
 @op("torch.chunk", "chunk(input, chunks, dim=0)", names="Tensor.chunk", numpy_words=True, category="join",
     doc="At most the given number of parts of equal size along a dimension (the last may be smaller), as a tuple.",
     formula="the cotangents of the parts, joined", conventions="there may be fewer parts than asked for, as in PyTorch",
-    examples=("chunk(tensor([1., 2., 3.]), 2)  #> ([1., 2.], [3.])",), samples=(sample(T(5), 2), sample(T(2, 4), 3,
-                                                                                                        dim=1)))
+    examples=("chunk(tensor([1., 2., 3.]), 2)  #> (tensor([1., 2.]), tensor([3.]))",),
+    samples=(sample(T(5), 2), sample(T(2, 4), 3, dim=1)))
 def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     """Return up to ``chunks`` parts as a tuple; RuntimeError for ``chunks`` below 1."""
     input = given(input)
@@ -134,9 +133,9 @@ def chunk(input: Any, chunks: int, dim: int = 0) -> Any:
     numpy_words=True,
     category="join", doc="Parts along a dimension as a tuple: as equal as possible, or cut before the given indices "
     "(as numpy.array_split).",
-    formula="each part's cotangent goes to its slice", examples=("tensor_split(tensor([1., 2., 3.]), 2)  #> ([1., "
-                                                                 "2.], [3.])",
-              "tensor_split(tensor([1., 2., 3.]), (1,))  #> ([1.], [2., 3.])"),
+    formula="each part's cotangent goes to its slice",
+    examples=("tensor_split(tensor([1., 2., 3.]), 2)  #> (tensor([1., 2.]), tensor([3.]))",
+              "tensor_split(tensor([1., 2., 3.]), (1,))  #> (tensor([1.]), tensor([2., 3.]))"),
     samples=(sample(T(7), 3), sample(T(2, 4), (1, 3), dim=1)))
 def tensor_split(input: Any, indices_or_sections: Any = None, dim: int = 0, *, indices: Any = None,
                  sections: Any = None) -> Any:
@@ -183,7 +182,8 @@ def _at_least(input: Any, ndim: int, what: str) -> Any:
 
 @op("torch.hsplit", "hsplit(input, indices_or_sections)", names="Tensor.hsplit", category="join",
     doc="Parts along the second dimension (the first of a vector), in equal numbers or cut before indices.",
-    formula="each part's cotangent goes to its slice", examples=("hsplit(tensor([1., 2.]), 2)  #> ([1.], [2.])",),
+    formula="each part's cotangent goes to its slice",
+    examples=("hsplit(tensor([1., 2.]), 2)  #> (tensor([1.]), tensor([2.]))",),
     samples=(sample(T(2, 4), [1, 2]), sample(T(4), 2)))
 def hsplit(input: Any, indices_or_sections: Any) -> Any:
     """Return the parts as a tuple; RuntimeError where the size is no multiple of the number of parts."""
@@ -193,7 +193,7 @@ def hsplit(input: Any, indices_or_sections: Any) -> Any:
 
 @op("torch.vsplit", "vsplit(input, indices_or_sections)", names="Tensor.vsplit", category="join",
     doc="Parts along the first dimension of at least 2.", formula="each part's cotangent goes to its slice",
-    examples=("vsplit(tensor([[1.], [2.]]), 2)  #> ([[1.]], [[2.]])",), samples=(sample(T(4, 2), 2),))
+    examples=("vsplit(tensor([[1.], [2.]]), 2)  #> (tensor([[1.]]), tensor([[2.]]))",), samples=(sample(T(4, 2), 2),))
 def vsplit(input: Any, indices_or_sections: Any) -> Any:
     """Return the parts as a tuple; RuntimeError where the size is no multiple of the number of parts."""
     return _strict_split(_at_least(input, 2, "vsplit"), indices_or_sections, 0, "vsplit")
@@ -201,7 +201,8 @@ def vsplit(input: Any, indices_or_sections: Any) -> Any:
 
 @op("torch.dsplit", "dsplit(input, indices_or_sections)", names="Tensor.dsplit", category="join",
     doc="Parts along the third dimension.", formula="each part's cotangent goes to its slice",
-    examples=("dsplit(tensor([[[1., 2.]]]), 2)  #> ([[[1.]]], [[[2.]]])",), samples=(sample(T(1, 2, 4), 2),))
+    examples=("dsplit(tensor([[[1., 2.]]]), 2)  #> (tensor([[[1.]]]), tensor([[[2.]]]))",),
+    samples=(sample(T(1, 2, 4), 2),))
 def dsplit(input: Any, indices_or_sections: Any) -> Any:
     """Return the parts as a tuple; RuntimeError where the size is no multiple of the number of parts."""
     return _strict_split(_at_least(input, 3, "dsplit"), indices_or_sections, 2, "dsplit")

@@ -176,7 +176,7 @@ def std(input: Any, dim: Any = None, unbiased: Any = None, keepdim: bool = False
     doc="The variance and the mean, as a tuple (var, mean).",
     formula="the sum of what var and mean send back",
     conventions=_FREEDOM,
-    examples=("var_mean(tensor([1., 2., 6.]))  #> (7., 3.)",),
+    examples=("var_mean(tensor([1., 2., 6.]))  #> (tensor(7.), tensor(3.))",),
     samples=_SPREADS,
 )
 def var_mean(
@@ -195,7 +195,7 @@ def var_mean(
     doc="The standard deviation and the mean, as a tuple (std, mean).",
     formula="the sum of what std and mean send back",
     conventions=f"{_FREEDOM}; gradient 0 of std where nothing varies",
-    examples=("std_mean(tensor([1., 2., 3.]))  #> (1., 2.)",),
+    examples=("std_mean(tensor([1., 2., 3.]))  #> (tensor(1.), tensor(2.))",),
     samples=_SPREADS,
 )
 def std_mean(
