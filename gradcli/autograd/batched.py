@@ -274,17 +274,33 @@ def unbatch(tensor: Any, axis: int, level: int, size: int) -> Tensor:
     return _cross(UnbatchBackward0, tensor, (level, axis, size), value)
 
 
+class _Given:
+    """A saved result as it is to be read: a value with a history of its own, not the result of the node at hand."""
+
+    unpacker = True
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = tensor
+
+    def unpack(self, node: Node, k: int) -> Tensor:
+        """Return the tensor."""
+        return self.tensor
+
+
 def run_per_sample(node: Node, g: Any) -> tuple[Any, ...]:
     """Run the rule of a lifted node one sample after the other, for a rule that reads plain arrays."""
-    inside = [v for s in node.saved for v in (s if s.__class__ is tuple else (s,))]
+    saved = tuple(_with_history(node, k, value) for k, value in enumerate(node.saved))
+    inside = [v for s in saved for v in (s if s.__class__ is tuple else (s,))]
     batched = [v for v in (*inside, *(g if node.multi else (g,))) if isinstance(v, Batched)]
     if not batched:
         raise error(RuntimeError, "vmap-needs-value", f"the rule of {node.name()} cannot run on a batch")
     level = max(b._level for b in batched)
     size = next(b.size_of_batch for b in batched if b._level == level)
-    rows = [_one_sample(node, g, level, k) for k in range(size)]
+    apart = [_apart(value, level, size) for value in saved]
+    gs = _apart(tuple(g) if node.multi else g, level, size)
+    rows = [_one_sample(node, [part[k] for part in apart], gs[k]) for k in range(size)]
     return tuple(
-        None if column[0] is None else Batched(stack([as_value(c) for c in column]), level)
+        None if column[0] is None else batch(stack([as_value(c) for c in column]), 0, level)
         for column in zip(*rows, strict=True)
     )
 
@@ -294,13 +310,33 @@ def as_value(value: Any) -> Tensor:
     return value if isinstance(value, Tensor) else Tensor(np.asarray(value))
 
 
-def _one_sample(node: Node, g: Any, level: int, k: int) -> tuple[Any, ...]:
-    def pick(value: Any) -> Any:
-        if value.__class__ is tuple:
-            return tuple(pick(v) for v in value)
-        return sample_of(value._value, k) if isinstance(value, Batched) and value._level == level else value
+def _with_history(node: Node, k: int, value: Any) -> Any:
+    """Return a saved value; a result as an output of its node."""
+    if node.saved_names[k] != "out":
+        return value
+    from gradcli.autograd.codegen import again
 
-    saved = tuple(pick(v) for v in node.saved)
-    one = type(node)(node.parents, node.numbers, saved, node.shape, node.dtype, node.seq, node.code, node.lasti)
+    return tuple(again(node, v, nr) for nr, v in enumerate(value)) if node.multi else again(node, value, 0)
+
+
+def _apart(value: Any, level: int, size: int) -> list[Any]:
+    """Return a saved value for each sample: of a batch of this level its samples, of anything else the same."""
+    if value.__class__ is tuple:
+        return list(zip(*(_apart(v, level, size) for v in value), strict=True)) if value else [value] * size
+    if not isinstance(value, Batched) or value._level != level:
+        return [value] * size
+    whole = unbatch(value, 0, level, size)
+    return [sample_of(whole, k) for k in range(size)]
+
+
+def _one_sample(node: Node, saved: list[Any], g: Any) -> tuple[Any, ...]:
+    """Run the rule of ``node`` on what it saved of one sample."""
+    values = []
+    for name, value in zip(node.saved_names, saved, strict=True):
+        if name != "out":
+            values.append(value)
+        else:
+            values.append(tuple(_Given(v) for v in value) if node.multi else _Given(value))
+    one = type(node)(node.parents, node.numbers, tuple(values), node.shape, node.dtype, node.seq, node.code, node.lasti)
     one.rarely().lifted = True
-    return tuple(one.run_graph([pick(p) for p in g] if node.multi else pick(g)))
+    return tuple(one.run_graph(list(g) if node.multi else g))

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 class Dual(Lifted):
     """A value with a tangent of the same shape, at one level of forward mode."""
 
-    __slots__ = ("_tangent",)
+    __slots__ = ()
+    _tangent: Tensor
 
     def __init__(self, value: Tensor, tangent: Tensor, level: int) -> None:
         super().__init__(value, level)
@@ -118,12 +119,19 @@ def _own(tangent: Tensor | None, inputs: list[Any]) -> Tensor | None:
         assert tangent is not None
         copied: Tensor = Lifted.operation("torch.clone")(tangent)
         return copied if copied is not tangent else tangent
-    if tangent is None or isinstance(tangent, Lifted):
-        return tangent
-    shared = [t for t in inputs if t is not None and not isinstance(t, Lifted)]
-    if any(np.may_share_memory(tangent._array, t._array) for t in shared):
-        return Tensor(tangent._array.copy())
+    if tangent is None:
+        return None
+    mine = _memory(tangent)
+    if any(np.may_share_memory(mine, _memory(t)) for t in inputs if t is not None):
+        return Tensor(mine.copy()) if tangent.__class__ is Tensor else Lifted.operation("torch.clone")(tangent)
     return tangent
+
+
+def _memory(tensor: Tensor) -> Any:
+    """Return the array of a tensor, of all samples where it is a batch."""
+    while isinstance(tensor, Lifted):
+        tensor = tensor._value
+    return tensor._array
 
 
 def zeros_like(tensor: Tensor) -> Tensor:

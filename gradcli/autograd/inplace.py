@@ -57,7 +57,8 @@ def inplace(function: Callable[..., Any], target: Tensor, *args: Any, **kwargs: 
 def write_slice(target: Tensor, steps: Steps, value: Tensor) -> None:
     """Write ``value`` where ``steps`` lead in ``target``, through a view; the value is broadcast and converted."""
     if is_lifted(target, value):
-        source = _matching(value, replay(target._array, steps))
+        like = np.broadcast_to(np.zeros((), target._element), tuple(target.shape))
+        source = _matching(value, replay(like, steps))
         inplace(lambda old, new: overwrite(old, new, steps=steps, order=None), target, source)
         return
     check_counted(target)
@@ -267,9 +268,9 @@ def _check_fits(array: Any, place: Any) -> None:
 
 def _matching(value: Tensor, place: Any) -> Tensor:
     """Return ``value`` with superfluous leading axes of size 1 removed and in the dtype of the place."""
-    extra = value._array.ndim - place.ndim
+    extra = value.ndim - place.ndim
     if extra > 0:
-        value = value.reshape(tuple(value._array.shape[extra:]))
-    if value._array.dtype != place.dtype:
+        value = value.reshape(tuple(value.shape[extra:]))
+    if value._element != place.dtype:
         value = value.to(from_numpy_dtype(place.dtype))
     return value

@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.batched import Batched
 from gradcli.autograd.dual import Dual, zeros_like
 from gradcli.autograd.errors import error
 from gradcli.autograd.layout import overlaps
-from gradcli.autograd.lifted import Lifted
-from gradcli.autograd.mode import mode
+from gradcli.autograd.lifted import Lifted, levels_of
+from gradcli.autograd.mode import mode, no_grad
 from gradcli.autograd.node import storage_of
 from gradcli.autograd.tensor import Tensor
-from gradcli.autograd.views import overwrite, views_of
+from gradcli.autograd.views import Steps, overwrite, views_of
 
 
 def inplace_lifted(function: Callable[..., Any], target: Tensor, *args: Any, **kwargs: Any) -> Tensor:
@@ -76,16 +77,72 @@ def _values_of(tensor: Tensor) -> Tensor:
 
 
 def _assign(target: Tensor, out: Tensor) -> None:
+    if isinstance(out, Dual) and out._level not in levels_of(target):
+        _become_dual(target, out)
     if not isinstance(target, Lifted):
         _copy(target, out)
         return
     inner = out if not isinstance(out, Lifted) or out._level != target._level else out._value
     if isinstance(target, Dual):
         tangent = out._tangent if isinstance(out, Dual) and inner is not out else zeros_like(target._tangent)
-        if not isinstance(target._tangent, Lifted) and not _writable(target._tangent._array):
-            target._tangent = Tensor(target._tangent._array.copy())
-        _assign(target._tangent, tangent)
+        _assign_tangent(target, tangent)
     _assign(target._value, inner)
+
+
+def _assign_tangent(target: Dual, tangent: Tensor) -> None:
+    """Write the tangent of ``target``; one that has no room for a batch is replaced, unless views look at it."""
+    known = target._tangent
+    if levels_of(tangent) - levels_of(known):
+        if target._value._view is not None or views_of(target._value):
+            raise error(
+                RuntimeError, "lifted-view-inplace", "a view (or a tensor with views) whose tangent is the same for "
+                "all samples cannot take a tangent that differs", hint="clone() it before the write")
+        target._tangent = _values_of(tangent)
+        return
+    if not isinstance(known, Lifted) and not _writable(known._array):
+        target._tangent = Tensor(known._array.copy())
+    _assign(target._tangent, tangent)
+
+
+def _become_dual(target: Tensor, out: Dual) -> None:
+    """Let a tensor that has no tangent begin to carry one, zeros, at the level of ``out``; base and views with it."""
+    if isinstance(target, Lifted):
+        raise error(
+            RuntimeError, "lifted-into-plain", "a tensor of an outer transformation cannot take a tangent of an inner "
+            "one in place", hint="use the out-of-place form")
+    base = target if target._view is None else target._view.base
+    if isinstance(base, Lifted):
+        raise error(RuntimeError, "lifted-into-plain", "a view that carries no tangent cannot take one in place")
+    tangent = _zeros(out._tangent, tuple(base._array.shape), base._element)
+    with no_grad():
+        for view in views_of(base):
+            assert view._view is not None
+            _turn_dual(view, _seen(tangent, view._view.steps), out._level)
+    _turn_dual(base, tangent, out._level)
+
+
+def _zeros(like: Tensor, shape: tuple[int, ...], element: Any) -> Tensor:
+    """Return zeros with the batches of ``like``."""
+    if isinstance(like, Batched):
+        return Batched(_zeros(like._value, (like.size_of_batch, *shape), element), like._level)
+    return Tensor(np.zeros(shape, element))
+
+
+def _seen(tensor: Tensor, steps: Steps) -> Tensor:
+    """Return the view that ``steps`` make of a tangent."""
+    for primitive, params, nr in steps:
+        made = primitive(tensor, **params)
+        tensor = made[nr] if primitive.multi else made
+    return tensor
+
+
+def _turn_dual(tensor: Tensor, tangent: Tensor, level: int) -> None:
+    value = Tensor(tensor._array)
+    value._storage, value._view = tensor._storage, tensor._view
+    tensor._view = None
+    tensor.__class__ = Dual
+    assert isinstance(tensor, Dual)
+    tensor._value, tensor._tangent, tensor._level = value, tangent, level
 
 
 def _copy(target: Tensor, out: Tensor) -> None:

@@ -33,7 +33,12 @@ class NeedsLoop(RuntimeError):
 class Lifted(Tensor):
     """A tensor of the transformation ``_level`` around ``_value``."""
 
-    __slots__ = ("_level", "_value")
+    __slots__ = ()  # as many as a plain tensor, which may become a lifted one when it is written in place
+    _level: int
+    if TYPE_CHECKING:
+        _value: Tensor
+    else:
+        _value = vars(Tensor)["_array"]  # the place in which a plain tensor keeps its array
 
     # Set by the operations, which stand above the engine: a function by its full name (``torch.stack``), and the batch
     # rule of a primitive (None: sample by sample).
@@ -56,6 +61,17 @@ class Lifted(Tensor):
     @property
     def _element(self) -> Any:
         return self._value._element
+
+    def item(self) -> Any:
+        """Return the only element of the value as a Python number."""
+        return self._value.item()
+
+    def tolist(self) -> Any:
+        """Return the value as nested lists of Python numbers."""
+        return self._value.tolist()
+
+    def _number(self, kind: str) -> Any:
+        return self._value._number(kind)
 
     @property
     def shape(self) -> Size:

@@ -35,10 +35,14 @@ class Tensor(Methods):
     ``_array`` the values, ``_fn`` the node that made it (None for a leaf), ``_nr`` which output of that node it is,
     ``_rg`` whether it requires grad, ``_grad`` the accumulated gradient, ``_storage`` the version counter (None: never
     written or aliased), ``_view`` what it is a view of, ``_acc`` a weak reference to a leaf's accumulator, ``_hooks`` a
-    leaf's hooks.
+    leaf's hooks. ``_level`` and ``_tangent`` belong to lifted tensors alone: an in-place write may make one of a plain
+    tensor.
     """
 
-    __slots__ = ("__weakref__", "_acc", "_array", "_fn", "_grad", "_hooks", "_nr", "_rg", "_storage", "_view")
+    __slots__ = (
+        "__weakref__", "_acc", "_array", "_fn", "_grad", "_hooks", "_level", "_nr", "_rg", "_storage", "_tangent",
+        "_view",
+    )  # fmt: skip
 
     __array_priority__ = 1000
     resolver: ClassVar[Callable[[str], Callable[..., Any] | None]] = staticmethod(_no_methods)

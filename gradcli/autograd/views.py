@@ -233,10 +233,13 @@ def _taken(g: Any, steps: Steps, order: Order) -> Any:
 
 
 as_strided: Primitive = Primitive("as_strided", _replayed, {
-    "input": lambda g, steps, shape, order: scatter_view(g, steps=steps, shape=shape, order=order)})
+    "input": lambda g, steps, shape, order: scatter_view(g, steps=steps, shape=shape, order=order)},
+    batch="indexing.view_read")
 scatter_view: Primitive = Primitive("as_strided_scatter", _scattered, {
-    "input": lambda g, steps, shape, order: as_strided(g, steps=steps, shape=shape, order=order)})
-overwrite: Primitive = Primitive("copy_slices", _overwritten, {"input": _kept, "value": _taken}, node="CopySlices")
+    "input": lambda g, steps, shape, order: as_strided(g, steps=steps, shape=shape, order=order)},
+    batch="indexing.view_spread")
+overwrite: Primitive = Primitive("copy_slices", _overwritten, {"input": _kept, "value": _taken}, node="CopySlices",
+    batch="indexing.view_written")
 
 
 def replay_node(base: Tensor, steps: Steps, array: Any) -> Node:

@@ -94,3 +94,10 @@ def diagonal_placed(primitive: Primitive, size: int, flags: Flags, values: Value
 
     sizes = (size, *params["sizes"])
     return place_diagonal(values[0], offset=params["diagonal"], dim1=1, dim2=2, sizes=sizes)
+
+
+def diagonal_replaced(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Write over a diagonal of each sample."""
+    input, source = batch_all(size, flags, values)
+    words = {**params, "dim1": params["dim1"] + 1, "dim2": params["dim2"] + 1}
+    return primitive(input, padded(source, input.ndim - 2), **words)

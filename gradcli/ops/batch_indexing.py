@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.layout import dense
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
+from gradcli.autograd.views import replay
 from gradcli.ops.batching import Flags, Params, Values, batch_all, call, padded, repeated, shifted
 
 _lanes = shifted("dim:lane", "sizes")
@@ -215,3 +217,37 @@ def rows_back(primitive: Primitive, size: int, flags: Flags, values: Values, par
     rest = tuple(g.shape[1 + where.ndim :])
     zeros = Tensor(np.zeros((size, params["rows"], *rest), g._element))
     return call("index_add", zeros, 1, Tensor(where.reshape(-1)), g.reshape((size, where.size, *rest)))
+
+
+def _cells(shape: tuple[int, ...], params: Params) -> Any:
+    """Return the places, in a flattened sample, of what a view shows."""
+    whole = dense(np.arange(math.prod(shape)).reshape(shape), params["order"])
+    return replay(whole, params["steps"])
+
+
+def view_read(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Read what a view shows of each sample."""
+    cells = _cells(params["shape"], params)
+    flat = values[0].reshape((size, math.prod(params["shape"])))
+    return call("index_select", flat, 1, Tensor(cells.reshape(-1))).reshape((size, *cells.shape))
+
+
+def view_spread(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Add to what a view shows of zeros."""
+    shape = params["shape"]
+    cells = _cells(shape, params)
+    zeros = Tensor(np.zeros((size, math.prod(shape)), values[0]._element))
+    sent = padded(values[0], cells.ndim).expand((size, *cells.shape)).reshape((size, cells.size))
+    return call("index_add", zeros, 1, Tensor(cells.reshape(-1)), sent).reshape((size, *shape))
+
+
+def view_written(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Write over what a view shows of each sample."""
+    base = values[0] if flags[0] else repeated(values[0], size)
+    shape = tuple(base.shape[1:])
+    cells = _cells(shape, params)
+    value = values[1] if isinstance(values[1], Tensor) else Tensor(np.asarray(values[1], base._element))
+    value = padded(value, cells.ndim) if flags[1] else value
+    sent = value.expand((size, *cells.shape)).reshape((size, cells.size))
+    flat = base.reshape((size, math.prod(shape)))
+    return call("index_copy", flat, 1, Tensor(cells.reshape(-1)), sent).reshape((size, *shape))

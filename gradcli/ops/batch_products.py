@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gradcli.autograd.primitive import Primitive
-from gradcli.ops.batching import Flags, Params, Values, call, padded
+from gradcli.ops.batching import Flags, Params, Values, batch_all, call, padded
 
 
 def mm(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
@@ -97,3 +97,12 @@ def contract(primitive: Primitive, size: int, flags: Flags, values: Values, para
     marked = [new + side if flag else side for side, flag in zip(sides, flags, strict=True)]
     return primitive(*values, letters=(*marked, new + out))
 
+
+
+def aligned(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Give every stack of matrices (of vectors where a row of integers) the batch and as many dimensions as the rest.
+    """
+    made = batch_all(size, flags, values)
+    own = [2 if v._element.kind in "fc" else 1 for v in made]
+    most = max(v.ndim - k for v, k in zip(made, own, strict=True))
+    return primitive(*(padded(v, most - 1 + k) for v, k in zip(made, own, strict=True)), **params)

@@ -109,7 +109,7 @@ def shifted(*specs: str) -> Rule:
     def rule(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
         values = tuple(v if f else repeated(v, size) for v, f in zip(values, flags, strict=True))
         changed = {n: _KINDS[k](params[n], size) for n, k in pairs if n in params}
-        if lane and values[0].ndim == 1:
+        if lane and values[0].ndim == 1 and not any(params.get(n) for n, k in pairs if k == "shape"):
             return _as_lanes(primitive, size, values, {**params, **changed}, pairs)
         return primitive(*values, **{**params, **changed})
 

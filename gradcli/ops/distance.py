@@ -161,7 +161,7 @@ cdist_backward = Primitive(
     _cdist_backward,
     "!the derivative of cdist's gradient is not implemented, as in PyTorch",
     multi=True,
-    batch="elementwise",
+    batch="products.aligned",
 )
 cdist_primitive = Primitive("cdist", _cdist, _cdist_rule, batch="elementwise")
 

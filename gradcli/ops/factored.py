@@ -56,7 +56,9 @@ def _lu_solve_rule(
     return -(triangle(gL, False, 1) + triangle(gU, True)), None, gB
 
 
-lu_solve_primitive: Primitive = Primitive("linalg_lu_solve", _lu_solve, _lu_solve_rule)
+lu_solve_primitive: Primitive = Primitive(
+    "linalg_lu_solve", _lu_solve, _lu_solve_rule, batch="products.aligned"
+)
 
 
 @op(

@@ -222,7 +222,8 @@ def _source(value: Any, target: Tensor) -> Tensor:
 def _place_shape(items: Any, shape: Shape) -> Shape:
     """Return the shape of what the items select of ``shape``; each sample's of a batch."""
     stand_ins = [np.zeros(shape_of(i), np.int64) if is_batch(i) else i for i in items]
-    return np.broadcast_to(np.zeros((), np.bool_), shape)[key_of(stand_ins)].shape
+    whole: Any = np.broadcast_to(np.zeros((), np.bool_), shape)
+    return tuple(whole[key_of(stand_ins)].shape)
 
 
 def _values(values: Tensor, items: Any, sizes: Shape, dtype: Any) -> Any:

@@ -118,8 +118,10 @@ def _ldl_solve(LD: Any, pivots: Any, B: Any, *, hermitian: bool) -> Any:
     return np.array(made, B.dtype).reshape(*batch, n, k)
 
 
-ldl_primitive = Primitive("linalg_ldl_factor", _ldl_factor, _REFUSED, node="NotImplemented", multi=True)
-ldl_solve_primitive = Primitive("linalg_ldl_solve", _ldl_solve, _REFUSED, node="NotImplemented")
+ldl_primitive = Primitive("linalg_ldl_factor", _ldl_factor, _REFUSED, node="NotImplemented", multi=True, batch=())
+ldl_solve_primitive = Primitive(
+    "linalg_ldl_solve", _ldl_solve, _REFUSED, node="NotImplemented", batch="products.aligned"
+)
 LDLResult = result_type("linalg_ldl_factor", "LD pivots")
 
 

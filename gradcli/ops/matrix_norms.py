@@ -9,7 +9,7 @@ import numpy as np
 
 from gradcli.autograd.dtypes import as_dtype
 from gradcli.autograd.errors import error
-from gradcli.ops.common import axis_of, element, raw
+from gradcli.ops.common import axis_of, element, everything
 from gradcli.ops.linalg import inv_ex
 from gradcli.ops.matrix import as_operand, check_matrix, check_square, shape_of
 from gradcli.ops.row import Lit, T, op, sample
@@ -184,5 +184,5 @@ def cond(A: Any, p: Any = None) -> Any:
     found = inv_ex(A)
     inverse_norm = matrix_norm(found.inverse, p)
     bad = found.info != 0
-    product = matrix_norm(A, p) * (inverse_norm.masked_fill(bad, math.inf) if raw(bad).any() else inverse_norm)
+    product = matrix_norm(A, p) * (inverse_norm.masked_fill(bad, math.inf) if everything(bad).any() else inverse_norm)
     return product.nan_to_num(math.inf, math.inf, -math.inf)

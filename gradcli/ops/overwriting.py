@@ -98,7 +98,7 @@ def _on_diagonal(g: Any, offset: int, dim1: int, dim2: int) -> Any:
 
 
 diagonal_scatter_primitive: Primitive = Primitive("diagonal_scatter", _replaced_diagonal, {"input": _kept_off,
-    "src": _on_diagonal}, batch=("dim1", "dim2"))
+    "src": _on_diagonal}, batch="arrays.diagonal_replaced")
 
 
 @op("torch.diagonal_scatter", "diagonal_scatter(input, src, offset=0, dim1=0, dim2=1)", names="Tensor.diagonal_scatter",
@@ -253,7 +253,7 @@ def as_strided_scatter(input: Any, src: Any, size: Any, stride: Any, storage_off
 
 @op("torch.unravel_index", "unravel_index(indices, shape)", category="index",
     doc="The coordinates of places in the flattened tensor of a shape: a tensor for each dimension.",
-    examples=("unravel_index(tensor([4]), (2, 3))  #> ([1], [1])",))
+    examples=("unravel_index(tensor([4]), (2, 3))  #> (tensor([1]), tensor([1]))",))
 def unravel_index(indices: Any, shape: Any) -> Any:
     """Return a tuple of int64 tensors; ValueError for an index outside of ``shape``."""
     array, sizes = array_of(given(indices)), integers((shape,), "a size")

@@ -34,7 +34,7 @@ def _geqrf(input: Any) -> Any:
 
 
 geqrf_primitive = Primitive(
-    "geqrf", _geqrf, "!the derivative of geqrf is not implemented; linalg.qr has one", multi=True
+    "geqrf", _geqrf, "!the derivative of geqrf is not implemented; linalg.qr has one", multi=True, batch=()
 )
 GeqrfResult = result_type("geqrf", "a tau")
 
@@ -96,7 +96,7 @@ def _inner_values(vectors: Any, tau: Any, other: Any, transpose: bool) -> dict[i
     return found
 
 
-ormqr_primitive = Primitive("ormqr", _ormqr, _ormqr_rule)
+ormqr_primitive = Primitive("ormqr", _ormqr, _ormqr_rule, batch=())
 
 
 def _householder(A: Any, tau: Any) -> Any:
@@ -114,7 +114,7 @@ def _householder_rule(g: Any, A: Any, tau: Any) -> tuple[Any, Any]:
     return gA, gtau
 
 
-householder_primitive = Primitive("linalg_householder_product", _householder, _householder_rule)
+householder_primitive = Primitive("linalg_householder_product", _householder, _householder_rule, batch=())
 
 
 def _check(name: str, A: Any, tau: Any) -> None:

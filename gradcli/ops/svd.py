@@ -280,7 +280,7 @@ def _lstsq_rule(g: list[Any], A: Any, B: Any, out: Any) -> tuple[Any, Any]:
     return gA, gB
 
 
-lstsq_primitive = Primitive("linalg_lstsq", _lstsq, _lstsq_rule, multi=True)
+lstsq_primitive = Primitive("linalg_lstsq", _lstsq, _lstsq_rule, multi=True, batch=())
 
 
 @op(
@@ -291,7 +291,7 @@ lstsq_primitive = Primitive("linalg_lstsq", _lstsq, _lstsq_rule, multi=True)
     "column (for more "
     "rows than columns and full rank), the rank, and the singular values (drivers 'gelsd', 'gelss').",
     formula="as of linalg.pinv(A) @ B; residuals: 2 (A X - B) X^H g to A, -2 (A X - B) g to B",
-    examples=("linalg.lstsq(tensor([[1.], [1.]]), tensor([[1.], [3.]])).solution  #> [[2.]]",),
+    examples=("linalg.lstsq(tensor([[1.], [1.]]), tensor([[1.], [3.]])).solution  #> [[2.0000]]",),
     samples=(
         sample(Lit(_TALL), Lit([[1.0], [2.0], [0.5]])),
         sample(Lit(_WIDE), Lit([[1.0, 0.0], [0.5, 2.0]])),

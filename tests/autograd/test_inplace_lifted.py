@@ -74,11 +74,24 @@ def test_all_modes_agree_on_the_derivatives_of_writes() -> None:
     np.testing.assert_allclose(hessian.numpy(), [[0.0, 3.0, 2.0], [3.0, 2.0, 1.0], [2.0, 1.0, 2.0]])
 
 
-def test_what_has_no_place_for_a_tangent_is_refused() -> None:
-    def into_a_constant(x: Any) -> Any:
-        z = torch.zeros(3)
-        z[0] = x[0]
-        return z
+def into_constants(x: Any) -> Any:
+    z = torch.zeros(2, 2)
+    row, flat = z[0], z.view(4)
+    row.copy_(x[:2] * 2)
+    flat[3] = x[2]
+    z[1, 0] += x[0]
+    return z * z[0, 1] + flat.sum() + row[0]
 
-    with pytest.raises(RuntimeError, match="carries no tangent"):
-        jvp(into_a_constant)
+
+def test_a_plain_tensor_takes_a_tangent_and_its_views_see_it() -> None:
+    x = torch.tensor(X)
+    value, tangent = torch.func.jvp(into_constants, (x,), (torch.tensor([1.0, 2.0, 3.0]),))
+    want = torch.func.jacrev(into_constants)(x)
+    np.testing.assert_allclose(value.numpy(), into_constants(x).numpy())
+    np.testing.assert_allclose(tangent.numpy(), want.numpy() @ [1.0, 2.0, 3.0])
+    np.testing.assert_allclose(torch.func.jacfwd(into_constants)(x).numpy(), want.numpy())
+
+
+def test_a_plain_tensor_takes_no_batch() -> None:
+    with pytest.raises(RuntimeError, match="cannot take one in place"):
+        torch.func.vmap(into_constants)(torch.tensor([X]))
