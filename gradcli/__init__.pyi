@@ -38,6 +38,7 @@ from gradcli._typing import (
 )
 from gradcli.autograd.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
 from gradcli.autograd.anomaly import is_anomaly_enabled as is_anomaly_enabled
+from gradcli.autograd.devices import device as device
 from gradcli.autograd.dtypes import DType as _DType
 from gradcli.autograd.dtypes import finfo as finfo
 from gradcli.autograd.dtypes import get_default_dtype as get_default_dtype
@@ -2360,6 +2361,7 @@ def tensor(
     data: TensorLike,
     *,
     dtype: _DType | None = None,
+    device: _str | None = None,
     requires_grad: _bool = False,
     out: Tensor | None = None,
 ) -> Tensor:

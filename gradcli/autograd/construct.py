@@ -11,13 +11,17 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
 
 
-def tensor(data: Any, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
+def tensor(data: Any, *, dtype: DType | None = None, device: str | None = None, requires_grad: bool = False) -> Tensor:
     """Return a new tensor that copies ``data``: a number, nested lists, an ndarray or a tensor (then detached).
 
     The dtype is inferred as PyTorch does: bool, int64 or the default float (complex where a number is complex). Raises
     ValueError for ragged lists, TypeError for what is not a number, RuntimeError where ``requires_grad`` meets an
-    integer type.
+    integer type or ``device`` is not the CPU.
     """
+    if device is not None:
+        from gradcli.autograd.devices import check_device
+
+        check_device(device)
     array = to_array(data, None if dtype is None else as_dtype(dtype))
     made = Tensor(array)
     if requires_grad:

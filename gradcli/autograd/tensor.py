@@ -17,6 +17,7 @@ from gradcli.autograd.size import Size
 
 if TYPE_CHECKING:
     from gradcli._typing import Methods
+    from gradcli.autograd.devices import device
     from gradcli.autograd.node import Node
     from gradcli.autograd.views import View
 else:
@@ -192,9 +193,11 @@ class Tensor(Methods):
         return from_numpy_dtype(self._element)
 
     @property
-    def device(self) -> str:
-        """Always ``cpu``."""
-        return "cpu"
+    def device(self) -> device:
+        """Always the CPU."""
+        from gradcli.autograd.devices import CPU
+
+        return CPU
 
     @property
     def itemsize(self) -> int:

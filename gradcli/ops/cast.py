@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd import dtypes, fast
+from gradcli.autograd.devices import check_device
 from gradcli.autograd.dtypes import DType, as_dtype
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, as_tensor
@@ -65,18 +66,11 @@ def _wanted(tensor: Any, args: tuple[Any, ...], dtype: Any, other: Any) -> DType
         if isinstance(value, Tensor):
             return value.dtype
         if value is None or isinstance(value, str) or value is True or value is False:
-            _check_device(value)
+            if isinstance(value, str):
+                check_device(value)
             continue
         return as_dtype(value)
     return None
-
-
-def _check_device(device: Any) -> None:
-    if isinstance(device, str) and device.partition(":")[0] != "cpu":
-        raise error(
-            RuntimeError, "no-such-device", f"there is no device {device!r} here: tensors live on the CPU",
-            hint="leave the device out",
-        )  # fmt: skip
 
 
 @op(
@@ -93,7 +87,7 @@ def _check_device(device: Any) -> None:
 def to(input: Any, *args: Any, dtype: Any = None, other: Any = None, device: Any = None, copy: bool = False,
        non_blocking: bool = False) -> Any:  # fmt: skip
     if device is not None:
-        _check_device(device)
+        check_device(device)
     wanted = _wanted(input, args, dtype, other)
     if wanted is None or wanted is input.dtype:
         return clone_primitive(input) if copy else input

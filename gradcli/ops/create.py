@@ -155,7 +155,7 @@ def new_tensor(
 
 # -- from data --------------------------------------------------------------------------------------------------------
 op(
-    "torch.tensor", "tensor(data, *, dtype=None, requires_grad=False)", category="creation",
+    "torch.tensor", "tensor(data, *, dtype=None, device=None, requires_grad=False)", category="creation",
     doc="A new tensor of numbers or nested lists; of a tensor a copy without its graph.",
     conventions="The dtype is bool, int64 or the default float (complex), as the numbers need.",
     examples=("tensor([[1., 2.], [3., 4.]])  #> [[1., 2.], [3., 4.]]",), samples=(sample([1.0, 2.0]), sample([1, 2])),

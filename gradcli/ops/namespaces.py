@@ -21,6 +21,7 @@ _DEFINED: dict[str, dict[str, str]] = {
     "torch": {
         "mode": "no_grad enable_grad set_grad_enabled is_grad_enabled inference_mode is_inference_mode_enabled",
         "anomaly": "is_anomaly_enabled is_anomaly_check_nan_enabled",
+        "devices": "device",
         "dtypes": "get_default_dtype set_default_dtype finfo iinfo",
         "printing": "set_printoptions",
         "vmap": "vmap",

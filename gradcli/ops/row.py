@@ -136,8 +136,10 @@ def op(
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
         public = _numpy_words(function) if numpy_words else function
-        if name.startswith("torch.") and not _takes_out(function):
+        if name.startswith("torch.") and not _takes(function, "out"):
             public = _with_out(public)
+        if _takes(function, "device"):
+            public = _on_the_cpu(public)
         add_row(
             Row(
                 name,
@@ -159,10 +161,23 @@ def op(
     return register
 
 
-def _takes_out(function: Callable[..., Any]) -> bool:
-    """Return whether a function has an ``out=`` of its own."""
+def _takes(function: Callable[..., Any], name: str) -> bool:
+    """Return whether a function has an argument of this name itself."""
     code = getattr(function, "__code__", None)
-    return code is not None and "out" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return code is not None and name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def _on_the_cpu(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Refuse ``device=`` where it names another place than the CPU."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs.get("device") is not None:
+            from gradcli.autograd.devices import check_device
+
+            check_device(kwargs["device"])
+        return function(*args, **kwargs)
+
+    return _named_as(function, call)
 
 
 def _with_out(function: Callable[..., Any]) -> Callable[..., Any]:
