@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import gradcli
+from gradcli.ops.namespaces import namespace
 from tests.documents import ROOT, Block, blocks, commands, printed_by, python_output, without_times, wrong_in
 
 DOCUMENTS = sorted((ROOT / "docs").glob("*.md"))
@@ -59,3 +60,13 @@ def test_links_between_documents_lead_somewhere() -> None:
         if not (path.parent / target).exists()
     ]
     assert not dead
+
+
+def test_what_is_said_to_be_missing_is_missing() -> None:
+    text = (ROOT / "docs" / "semantics.md").read_text(encoding="utf-8").partition("## What is missing")[2]
+    names = re.findall(r"`(torch(?:\.\w+)+)`", text)
+    assert "torch.nn.Module" in names
+    there = {"torch.nn.functional", "torch.optim"}
+    for name in set(names) - there:
+        place, _, last = name.rpartition(".")
+        assert last not in dir(namespace(place)), f"{name} is there now"
