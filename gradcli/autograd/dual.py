@@ -57,7 +57,10 @@ class Dual(Lifted):
         tangents = [a._tangent if w else None for a, w in zip(args, wanted, strict=True)]
         outs = tuple(out) if primitive.multi else (out,)
         if primitive.view and wanted[0]:  # a view is linear, and the tangent's is on the tangent's memory
-            moved = primitive(tangents[0], **params)
+            first = args[0]
+            if isinstance(first._tangent, Lifted):
+                first._tangent = first._tangent.settled()
+            moved = primitive(first._tangent, **params)
             carried: list[Tensor | None] = list(moved) if primitive.multi else [moved]
         else:
             carried = [_own(t, tangents) for t in pushforward(primitive, values, params, outs, wanted, tangents)]

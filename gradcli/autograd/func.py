@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +17,7 @@ from gradcli.autograd.mode import enable_grad, mode
 from gradcli.autograd.node import AccumulateGrad, Node, edge_of
 from gradcli.autograd.tensor import Tensor
 from gradcli.autograd.trees import leaves, mapped, rebuilt
-from gradcli.autograd.vmap import vmap
+from gradcli.autograd.units import each_unit
 
 Argnums = int | tuple[int, ...]
 
@@ -125,37 +124,61 @@ def grad(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) 
     return gradient
 
 
-def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
-    """Return ``(output, vjp_fn)`` (and the aux value): ``vjp_fn(cotangents)`` gives a tuple, one product a primal."""
-    outer = mode.enabled
-    own = [mapped(own_input, p) for p in primals]
-    with enable_grad():
-        out = func(*own)
-    out, aux = _with_aux(out, has_aux)
-    outputs = leaves(out)
-    inputs = [leaf for p in own for leaf in leaves(p)]
-    recorded = [o for o in outputs if o._rg]
-    graph = bool(recorded) and outer and reaches_outside(recorded, inputs)
+class _Pass:
+    """A function run once at ``primals``, recorded, so that cotangents can be pulled back as often as needed."""
 
-    def vjp_fn(*cotangents: Any) -> Any:
-        seeds = leaves(cotangents[0] if len(cotangents) == 1 else cotangents)
-        if len(seeds) != len(outputs):
-            raise error(RuntimeError, "seed-count", f"{len(outputs)} outputs need as many cotangents, got {len(seeds)}")
+    def __init__(self, func: Callable[..., Any], primals: tuple[Any, ...], has_aux: bool) -> None:
+        outer = mode.enabled
+        self.own = [mapped(own_input, p) for p in primals]
+        with enable_grad():
+            out = func(*self.own)
+        out, aux = _with_aux(out, has_aux)
+        self.outputs = leaves(out)
+        _check_tensors(self.outputs)
+        self.inputs = [leaf for p in self.own for leaf in leaves(p)]
+        recorded = [o for o in self.outputs if o._rg]
+        self.graph = bool(recorded) and outer and reaches_outside(recorded, self.inputs)
+        self.out, self.aux = _values(out), _values(aux)
+
+    def pull(self, outputs: list[Tensor], seeds: list[Any]) -> tuple[Any, ...]:
+        """Return the product of the cotangents ``seeds`` of ``outputs`` with the Jacobian, in the nests of the primals.
+        """
         pairs = [(o, v) for o, v in zip(outputs, seeds, strict=True) if o._rg]
-        found: Any = [None] * len(inputs)
+        found: Any = [None] * len(self.inputs)
         if pairs:
             found = _grad(
                 [o for o, _ in pairs],
-                inputs,
+                self.inputs,
                 [v for _, v in pairs],
                 retain_graph=True,
-                create_graph=graph,
+                create_graph=self.graph,
                 allow_unused=True,
             )
-        filled = iter([zeros_like(t) if g is None else g for g, t in zip(found, inputs, strict=True)])
-        return tuple(rebuilt(p, filled) for p in own)
+        filled = iter([zeros_like(t) if g is None else g for g, t in zip(found, self.inputs, strict=True)])
+        return tuple(rebuilt(p, filled) for p in self.own)
 
-    return (_values(out), vjp_fn, _values(aux)) if has_aux else (_values(out), vjp_fn)
+
+def _check_tensors(outputs: list[Any]) -> None:
+    for o in outputs:
+        if not isinstance(o, Tensor):
+            raise error(
+                RuntimeError, "not-a-tensor", f"the function must return tensors, it returned {type(o).__name__}"
+            )
+
+
+def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """Return ``(output, vjp_fn)`` (and the aux value): ``vjp_fn(cotangents)`` gives a tuple, one product a primal."""
+    made = _Pass(func, primals, has_aux)
+
+    def vjp_fn(*cotangents: Any) -> Any:
+        seeds = leaves(cotangents[0] if len(cotangents) == 1 else cotangents)
+        if len(seeds) != len(made.outputs):
+            raise error(
+                RuntimeError, "seed-count", f"{len(made.outputs)} outputs need as many cotangents, got {len(seeds)}"
+            )
+        return made.pull(made.outputs, seeds)
+
+    return (made.out, vjp_fn, made.aux) if has_aux else (made.out, vjp_fn)
 
 
 def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool = False) -> Any:
@@ -179,10 +202,9 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool 
     return (value, tangent, mapped(lambda a: unpack(a, level)[0], aux)) if has_aux else (value, tangent)
 
 
-def basis(tensor: Tensor) -> Tensor:
-    """Return the unit vectors of the space of ``tensor``, along a new first axis."""
-    count = math.prod(tensor.shape)
-    return Tensor(np.eye(count, dtype=tensor._element).reshape((count, *tensor.shape)))
+def ones_like(tensor: Tensor) -> Tensor:
+    """Return a constant of ones in the shape and dtype of ``tensor``."""
+    return Tensor(np.ones(tuple(tensor.shape), tensor._element))
 
 
 def jacrev(
@@ -198,29 +220,20 @@ def jacrev(
             merged = dict(zip(numbers, chosen, strict=True))
             return func(*(merged.get(n, a) for n, a in enumerate(args)))
 
-        made = vjp(of_selected, *(args[n] for n in numbers), has_aux=has_aux)
-        out, vjp_fn = made[0], made[1]
-        outputs = leaves(out)
-        blocks = [_rows(vjp_fn, outputs, k, chunk_size) for k in range(len(outputs))]
-        shaped = [tuple(_shaped(part, o) for part in block) for o, block in zip(outputs, blocks, strict=True)]
-        result = rebuilt(out, iter([s[0] if isinstance(argnums, int) else s for s in shaped]))
-        return (result, made[2]) if has_aux else result
+        made = _Pass(of_selected, tuple(args[n] for n in numbers), has_aux)
+        blocks = [_rows(made, o, chunk_size) for o in made.outputs]
+        result = rebuilt(made.out, iter([b[0] if isinstance(argnums, int) else b for b in blocks]))
+        return (result, made.aux) if has_aux else result
 
     return jacobian
 
 
-def _shaped(rows: Any, output: Tensor) -> Any:
-    """Return the rows of a Jacobian with their first axis in the shape of the output."""
-    return mapped(lambda g: g.reshape((*output.shape, *g.shape[1:])), rows)
-
-
-def _rows(vjp_fn: Callable[..., Any], outputs: list[Tensor], k: int, chunk: int | None) -> Any:
-    """Return all rows of output ``k``'s Jacobian: the vjp of each unit cotangent."""
-
-    def row(v: Tensor) -> Any:
-        return vjp_fn([v if i == k else zeros_like(o) for i, o in enumerate(outputs)])
-
-    return vmap(row, chunk_size=chunk)(basis(outputs[k]))
+def _rows(made: _Pass, output: Tensor, chunk: int | None) -> tuple[Any, ...]:
+    """Return the Jacobian of one output by each primal: the products of all unit cotangents."""
+    if not output.ndim:
+        return made.pull([output], [ones_like(output)])
+    rows = each_unit(lambda v: made.pull([output], [v]), output, chunk=chunk)
+    return tuple(mapped(lambda g: g.reshape((*output.shape, *g.shape[1:])), part) for part in rows)
 
 
 def jacfwd(
@@ -248,21 +261,19 @@ def _columns(func: Callable[..., Any], args: tuple[Any, ...], n: int, has_aux: b
     kept: dict[str, Any] = {}
 
     def column(t: Tensor) -> Any:
-        def of_one(x: Any) -> Any:
-            out, kept["aux"] = _with_aux(func(*args[:n], x, *args[n + 1 :]), has_aux)
-            kept["out"] = out
-            return out
+        value, tangent, *aux = jvp(lambda x: func(*args[:n], x, *args[n + 1 :]), (args[n],), (t,), has_aux=has_aux)
+        kept["out"], kept["aux"] = value, aux
+        return tangent
 
-        return jvp(of_one, (args[n],), (t,))[1]
-
-    made = vmap(column, out_dims=-1, randomness=randomness)(basis(args[n]))
+    made = each_unit(column, args[n], axis=-1, randomness=randomness)
     shape = tuple(args[n].shape)
-    return mapped(lambda g: g.reshape((*g.shape[:-1], *shape)), made), kept.get("aux"), kept["out"]
+    parts = mapped(lambda g: g.reshape((*g.shape[:-1], *shape)), made)
+    return parts, _values(kept["aux"][0]) if has_aux else None, kept["out"]
 
 
 def hessian(func: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
-    """Return the Hessian function of ``func``: forward over reverse."""
-    return jacfwd(jacrev(func, argnums), argnums)
+    """Return the Hessian function of ``func``: the Jacobian of the Jacobian, both by reverse mode."""
+    return jacrev(jacrev(func, argnums), argnums)
 
 
 def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:

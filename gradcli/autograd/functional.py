@@ -15,7 +15,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.lifted import fresh_leaf
 from gradcli.autograd.mode import enable_grad
 from gradcli.autograd.tensor import Tensor
-from gradcli.autograd.vmap import vmap
+from gradcli.autograd.units import each_unit
 
 Tensors = Any  # a tensor or a tuple of tensors
 
@@ -153,7 +153,7 @@ def _block(outputs: tuple[Tensor, ...], k: int, own: tuple[Tensor, ...], strict:
     out = outputs[k]
     if not out._rg:
         return [zeros_like_shape(out, t) for t in own]
-    made = vmap(lambda v: tuple(_pull([out], own, [v], strict, graph)))(_func.basis(out))
+    made = each_unit(lambda v: tuple(_pull([out], own, [v], strict, graph)), out)
     return [_done(g.reshape((*out.shape, *t.shape)), graph) for g, t in zip(made, own, strict=True)]
 
 

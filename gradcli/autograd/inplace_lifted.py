@@ -91,6 +91,8 @@ def _assign(target: Tensor, out: Tensor) -> None:
 
 def _assign_tangent(target: Dual, tangent: Tensor) -> None:
     """Write the tangent of ``target``; one that has no room for a batch is replaced, unless views look at it."""
+    if isinstance(target._tangent, Lifted):
+        target._tangent = target._tangent.settled()
     known = target._tangent
     if levels_of(tangent) - levels_of(known):
         if target._value._view is not None or views_of(target._value):

@@ -44,6 +44,7 @@ class Lifted(Tensor):
     # rule of a primitive (None: sample by sample).
     operation: ClassVar[Callable[[str], Callable[..., Any]]]
     batch_rule: ClassVar[Callable[[Primitive], Callable[..., Any] | None]]
+    unit_rule: ClassVar[Callable[[Primitive], Callable[..., Any] | None]]  # for batches held by their entries
 
     def __init__(self, value: Tensor, level: int) -> None:
         self._value = value
@@ -90,6 +91,10 @@ class Lifted(Tensor):
     def closed(self) -> Tensor:
         """Return what a cotangent of this finished level is to a value that lay outside of it."""
         raise NotImplementedError
+
+    def settled(self) -> Tensor:
+        """Return the same value with memory of its own that views share and writes reach."""
+        return self
 
     def bare(self) -> Lifted:
         """Return the same value without its place in the graph."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from gradcli.autograd.batched import Batched, batch, unbatch
@@ -90,27 +91,36 @@ def run_batch(
     size: int,
 ) -> Any:
     """Run ``func`` once on the whole batch; sample by sample where it reads plain arrays."""
+    try:
+        with inside(randomness) as level:
+            wrapped = [batch(v, d, level) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)]
+            values = iter(wrapped)
+            out = func(*rebuilt(args, values), **rebuilt(kwargs, values))
+            return results(out, out_dims, level, size)
+    except NeedsLoop:
+        pass
+    return _one_by_one(func, args, kwargs, flat, dims, out_dims, size)
+
+
+@contextmanager
+def inside(randomness: str) -> Iterator[int]:
+    """Enter a vmap and give its level."""
     level = new_level()
     active.add(level)
     randomness_modes.append(randomness)
     try:
-        wrapped = [batch(v, d, level) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)]
-        values = iter(wrapped)
-        out = func(*rebuilt(args, values), **rebuilt(kwargs, values))
-        return _results(out, out_dims, level, size)
-    except NeedsLoop:
-        pass
+        yield level
     finally:
         randomness_modes.pop()
         active.discard(level)
-    return _one_by_one(func, args, kwargs, flat, dims, out_dims, size)
 
 
 def _is_batched(value: Any, dim: Any) -> bool:
     return dim is not None and isinstance(value, Tensor)
 
 
-def _results(out: Any, out_dims: Any, level: int, size: int) -> Any:
+def results(out: Any, out_dims: Any, level: int, size: int) -> Any:
+    """Return what a function gave for a batch of ``level``, with the samples along ``out_dims``."""
     flat = leaves(out)
     axes = spread(out_dims, out) if isinstance(out_dims, (tuple, list, dict)) else [out_dims] * len(flat)
     for value in flat:
@@ -162,6 +172,11 @@ def _in_chunks(
         count = min(chunk, size - start)
         part = [v.narrow(d, start, count) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)]
         outs.append(run_batch(func, args, kwargs, part, dims, out_dims, randomness, count))
+    return joined(outs, out_dims)
+
+
+def joined(outs: list[Any], out_dims: Any) -> Any:
+    """Return nests of results of consecutive samples as one nest."""
     cat = Lifted.operation("torch.cat")
     axes = spread(out_dims, outs[0]) if isinstance(out_dims, (tuple, list, dict)) else [out_dims] * len(leaves(outs[0]))
     columns = zip(*(leaves(o) for o in outs), strict=True)

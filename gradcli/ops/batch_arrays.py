@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.batching import Flags, Params, Values, batch_all, padded
 
@@ -101,3 +103,11 @@ def diagonal_replaced(primitive: Primitive, size: int, flags: Flags, values: Val
     input, source = batch_all(size, flags, values)
     words = {**params, "dim1": params["dim1"] + 1, "dim2": params["dim2"] + 1}
     return primitive(input, padded(source, input.ndim - 2), **words)
+
+
+def replaced(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Write over a part of each sample."""
+    input, source = batch_all(size, flags, values)
+    index = (slice(None), *params["index"])
+    part = np.broadcast_to(np.zeros((), np.bool_), tuple(input.shape))[index]
+    return primitive(input, padded(source, part.ndim - 1), index=index)

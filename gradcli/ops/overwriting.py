@@ -32,7 +32,7 @@ def _replacing(name: str) -> Primitive:
     """Return the primitive that writes ``src`` at a basic index."""
     made: Primitive = Primitive(name, _replaced, {
         "input": lambda g, index: made(g, zeros_for(g, ()), index=index), "src": lambda g, index: pick(g, index)},
-        batch=("index",))
+        batch="arrays.replaced")
     return made
 
 

@@ -238,7 +238,15 @@ def _batch_rule(primitive: Primitive) -> Callable[..., Any] | None:
     return rule_of(primitive)
 
 
+def _unit_rule(primitive: Primitive) -> Callable[..., Any] | None:
+    """Return how ``primitive`` runs on the entries of unit vectors, or None where it needs them written out."""
+    from gradcli.ops.batch_units import rule_of
+
+    return rule_of(primitive)
+
+
 Tensor.resolver = staticmethod(method)
 Lifted.operation = staticmethod(_operation)
 Lifted.batch_rule = staticmethod(_batch_rule)
+Lifted.unit_rule = staticmethod(_unit_rule)
 _bind_operators()
