@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import signal
@@ -14,9 +15,13 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from gradcli.cli import typer_app
 from gradcli.cli.check import check
 from gradcli.cli.checking import CheckOptions
+from gradcli.cli.direct import parse
 from gradcli.cli.main import main
 from gradcli.cli.parameters import parameters_of
 from tests.cli.test_run import Done
@@ -359,6 +364,30 @@ def test_watching_checks_again_what_changes(folder: Path) -> None:
 # -- the house --------------------------------------------------------------------------------------------------------
 def test_the_options_are_the_parameters() -> None:
     assert [parameter.name for parameter in parameters_of(check)] == list(CheckOptions._fields)
+
+
+FLAGS = [flag for p in parameters_of(check) for flag in getattr(p.spelling, "flags", ())]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([*FLAGS, "a.gx", "dir", "-", "2", "0", "-1", "x", "-j2", "--maxfail=2", "-k=a"]), max_size=5
+    )
+)
+def test_both_parsers_agree(words: list[str]) -> None:
+    direct = parse(parameters_of(check), words)
+    if direct is not None:
+        seen: list[dict[str, object]] = []
+
+        @functools.wraps(check)
+        def record(**values: object) -> int:
+            seen.append(values)
+            return 0
+
+        record.__kwdefaults__ = check.__kwdefaults__
+        typer_app.build({"check": record, "other": record})(["check", *words], standalone_mode=False)
+        assert seen == [direct]
 
 
 def test_help_names_every_option(gradcli: Gradcli) -> None:
