@@ -167,10 +167,37 @@ def _lost(task: Task, status: int, killed: bool, duration: float) -> FileResult:
     return FileResult(task.file, [file_error(task.file, error, duration)], duration)
 
 
+class _Answers:
+    """The way home of one worker: each task is answered once, by the script's end or by the clock, whichever is first."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._lock = threading.Lock()
+        self._open = False
+
+    def begin(self) -> None:
+        """Await the answer of a new task."""
+        self._open = True
+
+    def give(self, result: FileResult) -> None:
+        """Answer, unless that was done."""
+        with self._lock:
+            if self._open:
+                self._open = False
+                _send(self._stream, (result, False))
+
+    def give_last(self, result: FileResult) -> None:
+        """Answer, unless that was done, and end the process."""
+        with self._lock:
+            if self._open:
+                _send(self._stream, (result, True))
+                os._exit(1)
+
+
 def serve() -> None:
     """Be a worker: check files until there are no more, then end."""
     # what is printed by accident, by a C library for one, must not get between the answers
-    answers = os.fdopen(os.dup(1), "wb")
+    answers = _Answers(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted parent ends its workers itself
 
@@ -180,14 +207,10 @@ def serve() -> None:
 
     # as for one script: a growing graph is all live objects
     gc.set_threshold(50_000, 20, 20)
-
-    def overdue(result: FileResult) -> None:
-        _send(answers, (result, True))
-        os._exit(1)
-
     while True:
         try:
             task = pickle.load(sys.stdin.buffer)
         except EOFError:
             os._exit(0)
-        _send(answers, (run_file(task.file, task.settings, overdue), False))
+        answers.begin()
+        answers.give(run_file(task.file, task.settings, answers.give_last))
