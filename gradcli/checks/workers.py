@@ -168,7 +168,7 @@ def _lost(task: Task, status: int, killed: bool, duration: float) -> FileResult:
 
 
 class _Answers:
-    """The way home of one worker: each task is answered once, by the script's end or by the clock, whichever is first."""
+    """The way home of one worker: each task is answered once, by the script's end or by the clock."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
