@@ -35,12 +35,14 @@ class _Runs:
         self._names = script_names(options.scripts, options.expression)
         self._size = None if options.max_memory is None else parse_size(options.max_memory)
         self._reports: list[dict[str, Any]] = []
+        if options.jacobian and options.seed:
+            raise UsageProblem("--jacobian needs no seed: it gives the rows for all of them", "leave --seed out")
         if options.out is not None and (len(self._names) > 1 or not options.out.endswith(".npz")):
             raise UsageProblem("--out takes the results of one script to one .npz file")
 
-    def execute(self) -> ExitCode:
+    def execute(self) -> int:
         """Run all scripts; a failure of one doesn't keep the others from running."""
-        status = ExitCode.OK
+        status: int = ExitCode.OK
         for name in self._names:
             if len(self._names) > 1 and not self._options.json:
                 write(f"==> {name} <==\n")
@@ -112,6 +114,9 @@ def _run(script: Script, options: RunOptions, listener: Listener, outcome: Outco
         free_leaves=script.is_expression,
     )
     session = run_plan(plan, listener)
+    outcome.ended = session.ended
+    if session.ended is not None:
+        return
     outcome.outputs = _outputs(session, options, listener, script.is_expression)
     if outcome.outputs and not options.json:
         from gradcli.cli.render.values import outputs_text
@@ -127,8 +132,11 @@ def _run(script: Script, options: RunOptions, listener: Listener, outcome: Outco
 def _outputs(session: Session, options: RunOptions, listener: Listener, is_expression: bool) -> list[Output]:
     """Return the outputs asked for; an expression shows its value, and its gradient when that needs no seed."""
     wrt = tuple(name.strip() for names in options.wrt for name in names.split(",") if name.strip())
-    request = Request(options.of, wrt, parse_seeds(options.seed), options.gradients, options.tree)
-    if options.gradients or options.tree:
+    seeds = parse_seeds(options.seed)
+    request = Request(
+        options.of, wrt, seeds, options.gradients, options.tree, jacobian=options.jacobian, hessian=options.hessian
+    )
+    if request.gradients or request.graphs or request.jacobian or request.hessian:
         return answer(session, request)
     if is_expression or options.json:
         return shown_value(session, listener.last if is_expression else None)

@@ -18,8 +18,14 @@ from gradcli.cli.direct import parse
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.parameters import parameters_of
 from gradcli.cli.problems import OutputFailed, UsageProblem, report_internal, usage_text
+from gradcli.cli.terminal import is_terminal
 
-COMMANDS = {"run": "gradcli.cli.run", "check": "gradcli.cli.check", "ops": "gradcli.cli.ops"}
+COMMANDS = {
+    "run": "gradcli.cli.run",
+    "check": "gradcli.cli.check",
+    "ops": "gradcli.cli.ops",
+    "repl": "gradcli.cli.repl_command",
+}
 """Where the typed function of each command lives; module and function bear the command's name."""
 
 
@@ -81,6 +87,10 @@ def command(name: str) -> Callable[..., int]:
 
 
 def _dispatch(words: list[str]) -> int:
+    if not words and is_terminal(sys.stdin) and is_terminal(sys.stdout):
+        words = ["repl"]
+    elif words[:1] == ["-"]:
+        words = ["run", *words]
     if words and words[0] in COMMANDS:
         function = command(words[0])
         values = parse(parameters_of(function), words[1:])

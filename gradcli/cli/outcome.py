@@ -9,13 +9,14 @@ from gradcli.cli.terminal import Color
 from gradcli.lang.diagnostic import Diagnostic
 from gradcli.lang.request import Output
 
-_STATUS = {
+STATUS = {
     "usage": ExitCode.USAGE,
     "syntax": ExitCode.USAGE,
     "runtime": ExitCode.SCRIPT_FAILED,
     "check": ExitCode.CHECK_FAILED,
     "internal": ExitCode.INTERNAL,
 }
+"""The exit status of an error, by the kind of its diagnostic."""
 
 
 class RunOptions(NamedTuple):
@@ -27,6 +28,8 @@ class RunOptions(NamedTuple):
     wrt: tuple[str, ...]
     seed: tuple[str, ...]
     replace: tuple[str, ...]
+    jacobian: bool
+    hessian: bool
     tree: bool
     format: str
     out: str | None
@@ -49,11 +52,14 @@ class RunOptions(NamedTuple):
     @property
     def gradients(self) -> bool:
         """Whether gradients were asked for."""
-        return bool(self.of or self.wrt or self.seed or self.out)
+        return bool(self.of or self.wrt or self.seed or self.out) and not (self.jacobian or self.hessian)
 
 
 class Outcome:
-    """How one script ended: its outputs and their text, and what went wrong, if anything did."""
+    """How one script ended: its outputs and their text, and what went wrong, if anything did.
+
+    ``ended`` is the status that the script ended itself with, by ``exit``.
+    """
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -61,10 +67,11 @@ class Outcome:
         self.text = ""
         self.error: Diagnostic | None = None
         self.fault: Exception | None = None
+        self.ended: int | None = None
 
     @property
-    def status(self) -> ExitCode:
+    def status(self) -> int:
         """The exit status that this outcome asks for."""
         if self.fault is not None:
             return ExitCode.INTERNAL
-        return ExitCode.OK if self.error is None else _STATUS[self.error.kind]
+        return self.ended or ExitCode.OK if self.error is None else STATUS[self.error.kind]

@@ -42,6 +42,10 @@ def run(
         tuple[str, ...],
         Option(("--set",), "Replace a leaf or input of the script: NAME=EXPR or NAME=@FILE; repeatable.", "NAME=EXPR"),
     ] = (),
+    jacobian: Annotated[bool, Option(("--jacobian",), "The whole Jacobian of each output instead of vᵀJ.")] = False,
+    hessian: Annotated[
+        bool, Option(("--hessian",), "The second derivatives of each output by each pair of leaves.")
+    ] = False,
     tree: Annotated[bool, Option(("--tree",), "Show the grad_fn tree of each output.")] = False,
     format: Annotated[Format, Option(("--format",), "Text, or one JSON object.")] = Format.TEXT,
     out: Annotated[str | None, Option(("--out",), "Write outputs and gradients to this .npz file.", "FILE.npz")] = None,

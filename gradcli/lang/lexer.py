@@ -124,7 +124,7 @@ class Lexer:
             if not (word.isidentifier() and plain.isidentifier()):  # x² would become x2
                 raise self._stop(lexical_errors.bad_name(self.source, start, end), start)
             word = plain
-        if word.startswith("__"):
+        if word.startswith("__") and word.strip("_"):
             raise self._stop(lexical_errors.dunder(self.source, start, end, word), start)
         if word in self.tables.soft:
             self.soft.append(len(self.result.tokens))

@@ -29,7 +29,7 @@ class Parsed:
 
 def parse(source: Source, rule: str = "script") -> Parsed:
     """Parse the whole of ``source`` as ``rule``; raises GxError (kind ``syntax``) at the first mistake."""
-    _check_size(source)
+    check_size(source)
     in_brackets = rule != "script"
     return _parse(source, rule, 0, len(source.text), in_brackets)
 
@@ -47,7 +47,7 @@ def _parse(source: Source, rule: str, start: int, end: int, in_brackets: bool) -
 
 def _run(source: Source, tables: Tables, rule: str, lexed: Lexed) -> Node:
     """Drive the tables over the tokens; an error of the lexer counts once the tokens before it have been read."""
-    machine = _Machine(source, tables, rule)
+    machine = Machine(source, tables, rule)
     for index, token in enumerate(lexed.tokens):
         if not machine.feed(token):
             if lexed.error is not None and token.start >= lexed.anchor:
@@ -61,7 +61,7 @@ def _run(source: Source, tables: Tables, rule: str, lexed: Lexed) -> Node:
     raise lexed.error
 
 
-class _Machine:
+class Machine:
     """The stacks of a parse."""
 
     def __init__(self, source: Source, tables: Tables, rule: str) -> None:
@@ -157,8 +157,8 @@ def _too_deep(source: Source, node: Node) -> GxError:
     )
 
 
-def _check_size(source: Source) -> None:
-    """Refuse what no person writes, before the parser spends minutes on it."""
+def check_size(source: Source) -> None:
+    """Refuse what no person writes, before the parser spends minutes on it; raises GxError."""
     text = source.text
     if "\0" in text:
         at = text.index("\0")

@@ -63,6 +63,17 @@ class Places:
             frame = frame.f_back
         return None if frame is None else (frame, frame.f_lasti)
 
+    def running_line(self, source: Source) -> int | None:
+        """Return the line of ``source`` that is running now, of its own statements: outside of what they call."""
+        found = None
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if frame.f_globals is self.namespace and frame.f_code.co_filename == source.name:
+                found = frame
+            frame = frame.f_back
+        place = None if found is None else self.locate(found.f_code, found.f_lasti)
+        return None if place is None else place[1].end_line
+
     def expectation_of_caller(self) -> tuple[Source, int] | None:
         """Return the ``#>`` that watches a line which is running now, innermost first."""
         frame: FrameType | None = sys._getframe(1)

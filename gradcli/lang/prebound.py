@@ -54,4 +54,4 @@ def lookup(name: str) -> Any:
 
 def known_names() -> Iterable[str]:
     """Return all names that ``lookup`` knows."""
-    return {*PATHS, *_python(), *_checks(), *dir(resolve("torch")), "print", "load", "save"}
+    return {*PATHS, *_python(), *_checks(), *dir(resolve("torch")), "print", "load", "save", "exit", "quit"}

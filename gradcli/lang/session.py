@@ -15,6 +15,7 @@ from gradcli.lang import prebound
 from gradcli.lang.checks import CheckBlock, CheckResult, failed
 from gradcli.lang.compiling import Unit, compile_unit, read_unit
 from gradcli.lang.diagnostic import Diagnostic, GxError, plain_error
+from gradcli.lang.ending import ScriptEnd, exit_
 from gradcli.lang.events import Events
 from gradcli.lang.observed import Observed
 from gradcli.lang.places import Places
@@ -59,6 +60,8 @@ class Session:
         self.units: list[Unit] = []
         self.checks: list[CheckResult] = []
         self.observed: dict[tuple[Source, int], list[Observed]] = {}
+        self.ended: int | None = None  # the status that the script ended itself with, and where
+        self.ended_at: tuple[int, int] | None = None
         self._last: tuple[int, str, Tensor] | None = None
         self._warned: set[tuple[str, Span | None]] = set()
 
@@ -73,14 +76,48 @@ class Session:
         self._check_overrides(unit)
         code = self._compile(unit)
         self._last = None
-        self._execute(code)
+        try:
+            self._execute(code)
+        except ScriptEnd as end:
+            self.ended, self.ended_at = end.code, self._place_of(end)
         for name in [name for name in self.namespace if name.startswith(".")]:
             del self.namespace[name]
+
+    def _place_of(self, end: ScriptEnd) -> tuple[int, int]:
+        """Return line and column of the script's own statement that ended it."""
+        frame, lasti = self.places.frames(end.__traceback__)[0]
+        place = self.locate(frame.f_code, lasti)
+        return (place[1].line, place[1].column) if place else (0, 0)
+
+    def state(self) -> list[Any]:
+        """Return all that scripts can change in this session: what a snapshot starts from."""
+        return [self.namespace, self.leaves, self.inputs, self.units, self.checks, self.observed, self._warned]
 
     def evaluate(self, text: str, name: str = "<expression>") -> Any:
         """Return the value of one expression in this namespace; GxError, with ``name`` as the source."""
         unit = read_unit(Source(text, name), "lone_expression")
         return self._execute(self._compile(unit), evaluate=True)
+
+    def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Return what ``function`` gives, whose calls may run the session's own functions; GxError for its exceptions.
+        """
+        return self._guarded(function, *arguments)
+
+    def repeated(self, text: str, name: str) -> Callable[[int], Any]:
+        """Return what runs ``text`` a number of times, to be timed: an expression, else statements."""
+        try:
+            unit, evaluate = read_unit(Source(text, name), "lone_expression"), True
+        except GxError:
+            unit, evaluate = read_unit(Source(text, name)), False
+        self.units.append(unit)
+        code = self._compile(unit)
+        run: Callable[..., Any] = eval if evaluate else exec
+
+        def repeat(times: int) -> None:
+            for _ in range(times):
+                run(code, self.namespace)
+
+        return lambda times: self._guarded(repeat, times)
 
     def _compile(self, unit: Unit) -> CodeType:
         unit.names.resolve(self.namespace, self._is_known, self._known_names)
@@ -90,15 +127,17 @@ class Session:
         return compile_unit(unit)
 
     def _execute(self, code: CodeType, evaluate: bool = False) -> Any:
+        return self._guarded(eval if evaluate else exec, code, self.namespace)
+
+    def _guarded(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call what runs the script's code: its warnings become events, its exceptions errors with a place."""
         before = set_user_globals(self.namespace)
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 warnings.simplefilter("always", UserWarning)
                 warnings.showwarning = self._warn
-                if evaluate:
-                    return eval(code, self.namespace)
-                exec(code, self.namespace)
+                return function(*arguments)
         except GxError:
             raise
         except Exception as error:
@@ -137,6 +176,8 @@ class Session:
             ".keep": self._keep,
             ".expect": self._expect,
             "print": self._print,
+            "exit": exit_,
+            "quit": exit_,
         }
         if self.settings.files is not None:
             own |= {"load": self.settings.files.load, "save": self.settings.files.save}

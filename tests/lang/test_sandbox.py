@@ -99,7 +99,6 @@ STATIC = [
     "breakpoint()",
     "help()",
     "input('?')",
-    "exit()",
     "id(1)",
     "hash(1)",
     "iter([1])",

@@ -44,16 +44,20 @@ class _Waiting(NamedTuple):
     depth: int
 
 
-def draw(nodes: Sequence[GraphNode], look: Look) -> str:
-    """Return the tree of a graph that ``graph_walk.walk`` gave, with its line end."""
-    tree = _Tree(nodes, _UNICODE if look.unicode else _ASCII)
+def draw(nodes: Sequence[GraphNode], look: Look, entries: bool = False) -> str:
+    """Return the tree of a graph that ``graph_walk.walk`` gave, with its line end.
+
+    With ``entries`` a place is told by the name of its source too, as a session has many.
+    """
+    tree = _Tree(nodes, _UNICODE if look.unicode else _ASCII, entries)
     tree.run()
     return tree.text(Paint(look.color))
 
 
 class _Tree:
-    def __init__(self, nodes: Sequence[GraphNode], signs: _Signs) -> None:
+    def __init__(self, nodes: Sequence[GraphNode], signs: _Signs, entries: bool = False) -> None:
         self._nodes = nodes
+        self._entries = entries
         self._signs = signs
         self._used = uses(nodes)
         self._drawn: set[int] = set()
@@ -125,7 +129,7 @@ class _Tree:
         source = visible(" ".join(node.source.split()))
         if len(source) > _LONGEST_SOURCE:
             source = source[: _LONGEST_SOURCE - len(self._signs.dots)] + self._signs.dots
-        return f"{source}  line {node.span.line}"
+        return f"{source}  {node.script}:{node.span.line}" if self._entries else f"{source}  line {node.span.line}"
 
 
 def _shape(shape: Sequence[object]) -> str:

@@ -15,17 +15,37 @@ def outputs_text(outputs: list[Output], look: Look, trees: bool) -> str:
 
 
 def _output_text(output: Output, look: Look, trees: bool) -> str:
-    name = visible(output.name)
-    text = _named(name, output.value)
-    top = f"d{name}" if name.isidentifier() else "d"
-    seeded = "" if output.seed is None else "vᵀ " if look.unicode else "v^T "
-    for leaf, gradient in output.gradients.items():
-        text += _named(f"{seeded}{top}/d{visible(leaf)}", gradient)
+    text = _named(visible(output.name), output.value) + derivatives_text(output, look)
     if trees:
         text += draw(output.graph, look) if output.graph else "(no graph: nothing in it requires grad)\n"
     return text
 
 
+def derivatives_text(output: Output, look: Look) -> str:
+    """Return the gradients, Jacobians and Hessians of an output, each under its name, and the remarks on them."""
+    name = visible(output.name)
+    top = f"d{name}" if name.isidentifier() else "d"
+    seeded = "" if output.seed is None else "vᵀ " if look.unicode else "v^T "
+    text = "".join(_named(f"{seeded}{top}/d{visible(leaf)}", part) for leaf, part in output.gradients.items())
+    text += "".join(_named(f"{top}/d{visible(leaf)}", block) for leaf, block in (output.jacobian or {}).items())
+    text += _hessian_text(output, look, seeded)
+    return text + "".join(f"({visible(remark)})\n" for remark in output.remarks)
+
+
+def _hessian_text(output: Output, look: Look, seeded: str) -> str:
+    """Return each block of the Hessian under its name: ``d²y/dx²``, ``d²y/dx dw``."""
+    two = "²" if look.unicode else "^2"
+    top = f"{seeded}d{two}{visible(output.name) if output.name.isidentifier() else ''}"
+    text = ""
+    for first, row in (output.hessian or {}).items():
+        for second, block in row.items():
+            below = f"d{visible(first)}{two}" if first == second else f"d{visible(first)} d{visible(second)}"
+            text += _named(f"{top}/{below}", block)
+    return text
+
+
 def _named(name: str, tensor: Tensor) -> str:
     """Return ``name = tensor(…)``; the further lines of a tensor stay aligned under the first."""
-    return f"{name} = " + repr(tensor).replace("\n", "\n" + " " * (width(name) + 3)) + "\n"
+    first, *more = repr(tensor).split("\n")
+    indent = " " * (width(name) + 3)
+    return "".join(f"{line}\n" for line in (f"{name} = {first}", *(f"{indent}{line}" if line else "" for line in more)))

@@ -1,0 +1,1 @@
+"""The interactive session: ``gradcli repl``, and ``gradcli`` alone on a terminal."""

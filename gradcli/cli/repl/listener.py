@@ -1,0 +1,50 @@
+"""What an entry tells while it runs: shown as it comes, and noted for ``:save``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gradcli.cli.listeners import Listener
+from gradcli.cli.repl.entries import Entry
+from gradcli.cli.repl.show import value_text
+from gradcli.cli.terminal import PLAIN, Look
+from gradcli.lang.checks import CheckResult
+from gradcli.lang.places import Places
+
+
+class EntryListener(Listener):
+    """Shows prints and warnings, and keeps the last value and the failures of the entry that runs."""
+
+    def __init__(self, errors: Look, interactive: bool) -> None:
+        super().__init__(errors)
+        self._interactive = interactive
+        self.entry: Entry | None = None
+        self.places: Places | None = None
+
+    def begin(self, entry: Entry | None) -> None:
+        """Start listening to another entry, or to none."""
+        self.entry = entry
+        self.last = None
+        self.shown.clear()
+
+    def printed(self, text: str) -> None:
+        """Show a print, and note the line of the entry that it came from."""
+        super().printed(text)
+        if self.entry is not None and self.places is not None:
+            line = self.places.running_line(self.entry.source)
+            if line is not None:
+                self.entry.note_printed(line, text)
+
+    def check_finished(self, result: CheckResult) -> None:
+        """Show a check that failed; to a person, say that one held."""
+        super().check_finished(result)
+        if result.passed and self._interactive:
+            super().printed(f"check passed: {result.title}\n")
+
+    def value(self, text: str, value: Any) -> None:
+        """Remember the last expression of the entry's own, and what those that printed something came to."""
+        self.last = text, value
+        if self.entry is not None and self.entry.printed and self.places is not None:
+            line = self.places.running_line(self.entry.source)
+            if line in self.entry.printed:
+                self.entry.note_value(line, value_text(value, PLAIN)[1])
