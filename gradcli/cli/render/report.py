@@ -62,6 +62,14 @@ def _output(output: Output, graphs: bool) -> dict[str, Any]:
         seed = np.ones_like(output.value.detach().numpy())
     shown = {"name": output.name, **_tensor(output.value), "seed": None if seed is None else plain(seed)}
     shown["gradients"] = {leaf: _tensor(gradient) for leaf, gradient in output.gradients.items()}
+    if output.jacobian is not None:
+        shown["jacobian"] = {leaf: _tensor(block) for leaf, block in output.jacobian.items()}
+    if output.hessian is not None:
+        shown["hessian"] = {
+            first: {second: _tensor(block) for second, block in row.items()} for first, row in output.hessian.items()
+        }
+    if output.remarks:
+        shown["remarks"] = output.remarks
     if graphs:
         shown["graph"] = {"root": 0 if output.graph else None, "nodes": [_node(node) for node in output.graph]}
     return shown
