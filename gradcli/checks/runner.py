@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from time import perf_counter
 
 from gradcli.autograd import enable_grad, set_detect_anomaly
@@ -113,7 +113,9 @@ class _FileRun:
         assert self._verdicts is not None
         try:
             session.run(unit.source, unit)
-            self._verdicts.end = END
+            self._verdicts.end = session.ended_at or END  # what an exit() leaves out was not checked
+            if session.ended:
+                self._verdicts.ended_with(session.ended, unit.source)
         except StopRun:
             self._verdicts.stopped = True
             last = list(self._watcher.blocks)[-1]
@@ -153,14 +155,14 @@ class _FileRun:
 
     def stop_overdue(self) -> None:
         """Judge what is there while the script is still inside of an operation that nothing can interrupt."""
-        if self._unit is None or self._verdicts is None:
-            self.end_with(_too_long(self._settings))
-            return
-        source = self._unit.source
-        line = running_line(source.name)
-        labels = [Label(source.line_span(line), "it was in this line", True, source)] if line else []
-        self._verdicts.end = (line or 0, 0)
-        self._judge(self._unit)
+        labels = []
+        if self._unit is not None and self._verdicts is not None:
+            source = self._unit.source
+            line = running_line(source.name)
+            labels = [Label(source.line_span(line), "it was in this line", True, source)] if line else []
+            self._verdicts.end = (line or 0, 0)
+            with suppress(RuntimeError):  # the script has gone on in between, and a dictionary has changed
+                self._judge(self._unit)
         self.end_with(_too_long(self._settings, labels))
 
 

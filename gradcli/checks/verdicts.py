@@ -8,9 +8,9 @@ from gradcli.checks.results import CheckResult, check_id, file_error
 from gradcli.checks.watching import Watcher
 from gradcli.lang.checks import AssertionFailed
 from gradcli.lang.compiling import Unit
-from gradcli.lang.diagnostic import Diagnostic, GxError
+from gradcli.lang.diagnostic import Diagnostic, GxError, Label
 from gradcli.lang.session import Session
-from gradcli.lang.source import Span
+from gradcli.lang.source import Source, Span
 
 NOT_YET = (0, 0)
 END = (1 << 60, 0)
@@ -41,6 +41,12 @@ class Verdicts:
             self.ending = self._assertion(diagnostic, compare.explain(diagnostic, cause.parts), items)
         else:
             self.ending = file_error(self._file, diagnostic)
+
+    def ended_with(self, status: int, source: Source) -> None:
+        """Remember that the script ended itself as one that failed: whatever it found wrong, it did not hold."""
+        label = Label(source.line_span(self.end[0]), "it ended itself here", True, source)
+        message = f"the script ended itself with status {status}"
+        self.ending = file_error(self._file, Diagnostic("runtime", "exit-status", message, [label]))
 
     def _assertion(self, diagnostic: Diagnostic, magnitude: float | None, items: list[Item]) -> CheckResult:
         """Return the result of an assertion that ended the run, be it a line of the script or inside of a block."""

@@ -142,6 +142,16 @@ def test_a_line_inside_of_a_check_that_failed_before_it_is_skipped(tmp_path: Pat
     assert list(outcomes(checked(tmp_path, text)).values()) == ["failed", "passed", "skipped"]
 
 
+def test_what_comes_after_exit_is_skipped(tmp_path: Path) -> None:
+    text = "assert 1 == 1\nif 1 == 1:\n    exit({})\ncheck 'late':\n    pass\nprint(1)  #> 1\n"
+    assert list(outcomes(checked(tmp_path, text.format(""))).values()) == ["passed", "skipped", "skipped"]
+    result = checked(tmp_path, text.format(7))
+    assert list(outcomes(result).values()) == ["passed", "skipped", "skipped", "error"]
+    last = result.checks[-1]
+    assert (last.kind, last.line) == ("file", 3) and last.diagnostic is not None
+    assert last.diagnostic.message == "the script ended itself with status 7"
+
+
 def test_only_what_was_chosen_runs(tmp_path: Path) -> None:
     text = "".join(f"check '{title}':\n    print('{title}')\n" for title in ("one", "two", "both one and two"))
     result = checked(tmp_path, text, keyword="one and not two")
