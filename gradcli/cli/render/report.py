@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradcli.autograd import Tensor
-from gradcli.cli.problems import UsageProblem
-from gradcli.cli.render.error_object import NOWHERE, diagnostic_error, place_object
+from gradcli.cli.render.error_object import NOWHERE, diagnostic_error, place_object, plain_error_object
 from gradcli.lang.faults import INTERNAL_HINT, internal_message
 from gradcli.lang.formats.json import plain
 from gradcli.lang.graph_walk import GraphNode
@@ -94,15 +93,6 @@ def _node(node: GraphNode) -> dict[str, Any]:
     }
 
 
-def usage_error(problem: UsageProblem) -> dict[str, Any]:
-    """Return the ``error`` object of a command line that asks for what can't be."""
-    return _error("usage", problem.code, problem.message, problem.hint)
-
-
 def internal_error(fault: BaseException) -> dict[str, Any]:
     """Return the ``error`` object of a fault of gradcli's own."""
-    return _error("internal", "internal", internal_message(fault), INTERNAL_HINT)
-
-
-def _error(kind: str, code: str, message: str, hint: str | None) -> dict[str, Any]:
-    return {"kind": kind, "code": code, "message": message, "hint": hint, **NOWHERE, "notes": []}
+    return plain_error_object("internal", "internal", internal_message(fault), INTERNAL_HINT)
