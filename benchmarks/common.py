@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import statistics
 import subprocess
@@ -43,15 +44,19 @@ def whole_process(words: Sequence[str]) -> Callable[[], float]:
 class Peer:
     """A worker process that runs one piece of Python, given as text, each time it is asked to.
 
-    ``setup`` runs once; ``body`` is timed. Both peers live through the whole benchmark, so they can take turns.
+    ``setup`` runs once; ``body`` is timed. Both peers live through the whole benchmark, so they can take turns. What
+    they computed is read with ``answer``, to be compared.
     """
 
     LOOP = """
-import sys, time
+import json, sys, time
 exec({setup!r})
 body = compile({body!r}, "body", "exec")
 exec(body)
-for _ in sys.stdin:
+for line in sys.stdin:
+    if line.strip():
+        print(json.dumps(eval(line)), flush=True)
+        continue
     started = time.perf_counter()
     exec(body)
     print(time.perf_counter() - started, flush=True)
@@ -70,10 +75,35 @@ for _ in sys.stdin:
 
     def __call__(self) -> float:
         """Run the body once more and return its seconds."""
+        return float(self._ask(""))
+
+    def answer(self, expression: str) -> list[float]:
+        """Return the numbers that ``expression`` (a list of them) has in the worker now."""
+        return [float(number) for number in json.loads(self._ask(expression))]
+
+    def _ask(self, line: str) -> str:
         assert self._process.stdin is not None and self._process.stdout is not None
-        self._process.stdin.write("\n")
+        self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
-        return float(self._process.stdout.readline())
+        return self._process.stdout.readline()
+
+
+def torch_peers(python: str, setup: str, body: str) -> dict[str, Peer]:
+    """Return the peers that run one text with gradcli and, where ``python`` has it, with PyTorch on one thread."""
+    peers = {"gradcli": Peer(sys.executable, f"import gradcli as torch\n{setup}", body)}
+    if has_torch(python):
+        peers["PyTorch"] = Peer(python, f"import torch; torch.set_num_threads(1)\n{setup}", body)
+    return peers
+
+
+def compare(peers: dict[str, Peer], expression: str, relative: float = 1e-9) -> None:
+    """Raise ValueError unless all peers have the same numbers, to ``relative`` of the largest of them."""
+    first, *others = [peer.answer(expression) for peer in peers.values()]
+    size = max(map(abs, first), default=0.0)
+    for other in others:
+        gaps = [abs(a - b) for a, b in zip(first, other, strict=True)]
+        if not all(gap <= relative * size for gap in gaps):
+            raise ValueError(f"the results differ by {max(gaps)} of {size}: {expression}")
 
 
 def take_turns(runs: dict[str, Callable[[], float]], repeats: int) -> dict[str, list[float]]:

@@ -147,6 +147,23 @@ def backward(
     run.run()
 
 
+def backward_of(output: Tensor, v: Any, retain_graph: bool | None, create_graph: bool, inputs: Any) -> None:
+    """Run ``output.backward(v, ...)``: the most common pass, from one ordinary tensor into the leaves, at once."""
+    check_seed(v)
+    if create_graph or inputs is not None or output.__class__ is not Tensor or not (v is None or v.__class__ is Tensor):
+        backward(output, v, retain_graph, create_graph, inputs=inputs)
+        return
+    _check_output(output, 0, 1)
+    array, g = output._array, None if v is None else v._array
+    if g is None:
+        g = _ones(array.shape, array.dtype)
+    elif g.shape != array.shape or g.dtype is not array.dtype:
+        g = seed_for(output, v)._array
+    run = pass_class()(retain=bool(retain_graph), graph=False)
+    run.seed((edge_of(output), output._nr), g)
+    run.run()
+
+
 def _backward_into(
     outputs: list[Tensor], seeds: list[Any], inputs: list[Any], retain: bool, create_graph: bool
 ) -> None:

@@ -81,13 +81,13 @@ class Pass:
         retain, needed, targets = self.retain, self.needed, self.targets
         while True:
             i = node.only
-            if i < 0 or node.rare is not None or node in targets:
+            if i < 0 or node.rare is not None or (targets and node in targets):
                 return node, g
             if node.saved.__class__ is not tuple:
                 self.failing = node
                 raise freed(node)
             try:
-                g = node.run(g)[i]
+                g = node.run_only(g)
             except Exception:
                 self.failing = node
                 raise

@@ -14,6 +14,7 @@ import numpy as np
 from gradcli.autograd import primitive as _primitive
 from gradcli.autograd.lifted import bare_of
 from gradcli.autograd.node import Freed, Node, edge_of
+from gradcli.autograd.saved import properties
 from gradcli.autograd.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -96,6 +97,8 @@ class _Saved:
             )
         if kind == "variadic":
             return f"use_all(node, {k}, {graph})"
+        if kind == "number" and graph:
+            return f"plain(s[{k}])"
         return f"s[{k}]"
 
 
@@ -141,7 +144,12 @@ def _use_all(node: Node, k: int, graph: bool) -> Any:
     return [v if graph or not isinstance(v, Tensor) else v._array for v in values]
 
 
-_HELPERS = {"use": _use, "use_out": _use_out, "use_all": _use_all, "edge_of": edge_of}
+def plain(number: Any) -> Any:
+    """Return a saved number as a Python number: it may be kept as a 0-d array, which NumPy is quicker with."""
+    return number.item() if number.__class__ is np.ndarray else number
+
+
+_HELPERS = {"plain": plain, "use": _use, "use_out": _use_out, "use_all": _use_all, "edge_of": edge_of}
 
 
 def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple[bool, ...]) -> type[Node]:
@@ -157,10 +165,13 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
         f"def save(args, out, params): return {saved.making()}\n"
         f"{_method('run', body, saved, False)}{_method('run_graph', body, saved, True)}"
     )
+    wanted = [i for i, m in enumerate(mask) if m]
+    if isinstance(rules, dict) and len(wanted) == 1:
+        text += _method("run_only", _call_rule(f"rule{wanted[0]}", rules[wanted[0]], saved, mask, scope), saved, False)
     exec(compile(text, f"<rules of {primitive.name}>", "exec"), scope)
     tensors = saved.tensors()
-    wanted = [i for i, m in enumerate(mask) if m]
     members = {
+        **properties(primitive),
         "__slots__": (),
         "__module__": "torch.autograd.graph",
         "primitive": primitive,
@@ -168,11 +179,12 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
         "saved_names": tuple(saved.names),
         "saved_tensors": tensors,
         "frees": any(tensors),
-        "only": wanted[0] if len(wanted) == 1 and not primitive.multi else -1,
+        "only": wanted[0] if "run_only" in scope and not primitive.multi else -1,
         "emptied": Freed(None for _ in tensors) if tensors and all(tensors) else None,
         "save": staticmethod(scope["save"]),
         "run": scope["run"],
         "run_graph": scope["run_graph"],
+        "run_only": scope.get("run_only"),
     }
     return type(primitive.node_name, (Node,), members)
 

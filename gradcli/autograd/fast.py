@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,56 @@ from gradcli.autograd.destination import into
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import edge_of, next_seq
 from gradcli.autograd.primitive import FLOATING, OPERANDS, Primitive, note_versions
-from gradcli.autograd.record import place, user
+from gradcli.autograd.record import place_from, user
 from gradcli.autograd.tensor import Tensor
 
 _frame = sys._getframe
 _F64, _F32 = np.dtype(np.float64), np.dtype(np.float32)
 _ndarray = np.ndarray
+_ZERO = np.zeros(())
+
+
+def recorded(cls: Any, input: Tensor, args: Any, params: dict[str, Any], out: Any, frame: FrameType) -> Tensor:
+    """Return the tensor of the raw result ``out`` with a node of class ``cls`` whose one edge leads to ``input``.
+
+    ``args`` are what the node may save, ``frame`` is where to look for the user's line.
+    """
+    code: CodeType | None = frame.f_code
+    if code is user.code or frame.f_globals is user.globals:
+        lasti = frame.f_lasti
+    else:
+        code, lasti = place_from(frame)
+    parent, nr = input._fn, input._nr
+    if parent is None or input._view is not None:
+        parent = edge_of(input)
+    edges = (parent,) if len(args) == 1 else (parent, None)
+    numbers = None if not nr else (nr,) if len(args) == 1 else (nr, 0)
+    node = cls(edges, numbers, cls.save(args, out, params), out.shape, out.dtype, next_seq(), code, lasti)
+    if input._storage is not None:
+        note_versions(node)
+    return Tensor(out, node, True)
+
+
+def recorded_pair(
+    cls: Any, input: Tensor, other: Tensor, params: dict[str, Any], out: Any, frame: FrameType
+) -> Tensor:
+    """Return the tensor of the raw result ``out`` with a node of class ``cls`` on two tensors."""
+    code: CodeType | None = frame.f_code
+    if code is user.code or frame.f_globals is user.globals:
+        lasti = frame.f_lasti
+    else:
+        code, lasti = place_from(frame)
+    left, right = input._fn, other._fn
+    if left is None or input._view is not None:
+        left = edge_of(input) if input._rg else None
+    if right is None or other._view is not None:
+        right = edge_of(other) if other._rg else None
+    numbers = (input._nr, other._nr) if input._nr or other._nr else None
+    saved = cls.save((input, other), out, params)
+    node = cls((left, right), numbers, saved, out.shape, out.dtype, next_seq(), code, lasti)
+    if input._storage is not None or other._storage is not None:
+        note_versions(node)
+    return Tensor(out, node, True)
 
 
 def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callable[[Any], Any]:
@@ -47,24 +92,7 @@ def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callabl
             if primitive.vjp is None:
                 return Tensor(out)
             cls = primitive.node_class((True,), (False,))
-        frame = _frame(1)
-        code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
-        parent = input._fn
-        if parent is None or input._view is not None:
-            parent = edge_of(input)
-        node = cls(
-            (parent,),
-            (input._nr,) if input._nr else None,
-            cls.save((input,), out, fixed),
-            out.shape,
-            out.dtype,
-            next_seq(),
-            code,
-            lasti,
-        )
-        if input._storage is not None:
-            note_versions(node)
-        return Tensor(out, node, True)
+        return recorded(cls, input, (input,), fixed, out, _frame(1))
 
     return call
 
@@ -92,24 +120,7 @@ def with_number(primitive: Primitive, word: str | None) -> Callable[[Any, Any], 
             return Tensor(out)
         if cls is None:
             cls = primitive.node_class((True,), (False,))
-        frame = _frame(1)
-        code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
-        parent = input._fn
-        if parent is None or input._view is not None:
-            parent = edge_of(input)
-        node = cls(
-            (parent,),
-            (input._nr,) if input._nr else None,
-            cls.save((input,), out, params),
-            out.shape,
-            out.dtype,
-            next_seq(),
-            code,
-            lasti,
-        )
-        if input._storage is not None:
-            note_versions(node)
-        return Tensor(out, node, True)
+        return recorded(cls, input, (input,), params, out, _frame(1))
 
     return call
 
@@ -122,27 +133,32 @@ def binary(
     ``quick`` is a ufunc that does what ``forward`` does for ``params``; ``operator`` says that the function is an
     operator method, which leaves operands it does not know to their own class.
     """
-    fixed, classes = params or {}, {}  # type: tuple[dict[str, Any], dict[Any, Any]]
+    fixed, silent = params or {}, primitive.vjp is None
+    classes: list[Any] = [None] * 4  # for a number, and for tensors of which the left, the right or both require grad
     slow = _general(primitive, fixed, operator)
     forward, words = (primitive.forward, fixed) if quick is None else (quick, {})
+    remember = _remembered if isinstance(forward, np.ufunc) else _nothing
+    recent = _nothing(0, _F64)  # the number used last, with its array
 
     def call(input: Any, other: Any, *, out: Any = None) -> Any:
+        nonlocal recent
         if out is not None:
             return into(out, call, input, other)
         if input.__class__ is not Tensor:
             return slow(input, other)
-        a = input._array
+        a, kind = input._array, other.__class__
         dtype = a.dtype
         if dtype is not _F64 and dtype is not _F32:
             return slow(input, other)
-        kind = other.__class__
         if kind is Tensor:
-            b = other._array
+            b, right = other._array, other._rg
             if b.dtype is not dtype:
                 return slow(input, other)
-            right = other._rg
         elif kind is float or kind is int:
-            b, right = other, False
+            known, b = recent
+            right = False
+            if known is not other or b.dtype is not dtype:
+                b, recent = other, remember(other, dtype)
         else:
             return slow(input, other)
         try:
@@ -152,28 +168,28 @@ def binary(
         if out.__class__ is not _ndarray:
             out = np.asarray(out)
         left = input._rg
-        if not (left or right) or not mode.enabled:
+        if silent or not (left or right) or not mode.enabled:
             return Tensor(out)
-        key = (left, right, kind)
-        cls = classes.get(key)
+        which = left + 2 * right if kind is Tensor else 0
+        cls = classes[which]
         if cls is None:
-            if primitive.vjp is None:
-                return Tensor(out)
-            classes[key] = cls = primitive.node_class((left, right), (False, kind is not Tensor))
-        frame = _frame(1)
-        code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
-        first = None if not left else input._fn if input._fn and input._view is None else edge_of(input)
-        second = None if not right else other._fn if other._fn and other._view is None else edge_of(other)
-        numbers = None
-        if input._nr or (right and other._nr):
-            numbers = (input._nr, other._nr if kind is Tensor else 0)
-        saved = cls.save((input, other), out, fixed)
-        node = cls((first, second), numbers, saved, out.shape, out.dtype, next_seq(), code, lasti)
-        if input._storage is not None or (kind is Tensor and other._storage is not None):
-            note_versions(node)
-        return Tensor(out, node, True)
+            classes[which] = cls = primitive.node_class((left, right), (False, kind is not Tensor))
+        if kind is Tensor:
+            return recorded_pair(cls, input, other, fixed, out, _frame(1))
+        return recorded(cls, input, (input, b if kind is float and dtype is _F64 else other), fixed, out, _frame(1))
 
     return call
+
+
+def _nothing(number: Any, dtype: Any) -> tuple[Any, Any]:
+    """Return the pair that stands for no number."""
+    return None, _ZERO
+
+
+def _remembered(number: Any, dtype: Any) -> tuple[Any, Any]:
+    """Return ``number`` with the 0-d array of it, which NumPy is quicker with; only where both mean the same."""
+    most = 1e308 if dtype is _F64 and number.__class__ is float else 3e38 if number.__class__ is float else 2**24
+    return (number, np.array(number, dtype)) if -most <= number <= most else (None, _ZERO)
 
 
 def _general(primitive: Primitive, fixed: dict[str, Any], operator: bool) -> Callable[[Any, Any], Any]:

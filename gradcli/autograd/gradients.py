@@ -5,15 +5,13 @@ from __future__ import annotations
 import sys
 import threading
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.node import storage_of
-
-if TYPE_CHECKING:
-    from gradcli.autograd.tensor import Tensor
+from gradcli.autograd.tensor import Tensor
 
 _lock = threading.Lock()
 # References to a fresh cotangent while ``own`` looks at it: the backward loop's, the two parameters', getrefcount's
@@ -37,8 +35,6 @@ def warn_non_leaf_grad(tensor: Tensor) -> None:
 
 def check_assigned_grad(tensor: Tensor, value: Any) -> None:
     """Raise unless ``value`` may become the ``.grad`` of ``tensor``: a tensor of its shape and dtype, not itself."""
-    from gradcli.autograd.tensor import Tensor
-
     if not isinstance(value, Tensor):
         raise error(TypeError, "bad-grad", f".grad takes a tensor or None, got {type(value).__name__}")
     if value is tensor:
@@ -64,8 +60,6 @@ def own(g: Any) -> Any:
 
 def accumulate(variable: Tensor, g: Any, create_graph: bool) -> None:
     """Add ``g`` to ``variable.grad``: in place on raw arrays, as a new recorded sum with ``create_graph``."""
-    from gradcli.autograd.tensor import Tensor
-
     with _lock:
         known = variable._grad
         if create_graph:

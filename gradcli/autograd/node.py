@@ -103,6 +103,7 @@ class Node:
     saved_tensors: ClassVar[tuple[bool, ...]] = ()  # which saved values a backward pass frees
     frees: ClassVar[bool] = False  # any of them
     only: ClassVar[int] = -1  # the number of the one input that needs a cotangent; -1: none, several, or not known
+    run_only: ClassVar[Any] = None  # (g) -> the cotangent of that input, on raw arrays
     emptied: ClassVar[Freed | None] = None  # what is left of ``saved`` after a release, where nothing of it stays
 
     def __init__(
@@ -188,17 +189,6 @@ class Node:
 
         return call(self, g)
 
-    def __getattr__(self, name: str) -> Any:
-        """Read a saved value: ``_saved_self``, ``_saved_result``, ..."""
-        from gradcli.autograd.saved import read
-
-        return read(self, name)
-
-    def __dir__(self) -> list[str]:
-        from gradcli.autograd.saved import attributes
-
-        return sorted([*super().__dir__(), *attributes(self)])
-
     def __repr__(self) -> str:
         return f"<{self.name()} object at {id(self):#x}>"
 
@@ -209,8 +199,15 @@ class AccumulateGrad(Node):
     __slots__ = ("variable",)
 
     def __init__(self, variable: Tensor) -> None:
-        super().__init__((), None, (), tuple(variable.shape), variable._element, next_seq(), None, -1)
-        self.variable = variable
+        self.variable = variable  # written out, not by super(): each use of a leaf may make one
+        try:
+            array = variable._array
+            self.shape, self.dtype = array.shape, array.dtype
+        except RuntimeError:  # a batched tensor keeps its array to itself
+            self.shape, self.dtype = tuple(variable.shape), variable._element
+        self.parents = self.saved = ()
+        self.numbers = self.code = self.rare = None
+        self.seq, self.lasti = next_seq(), -1
 
 
 def edge_of(tensor: Tensor) -> Node:

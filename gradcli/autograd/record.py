@@ -10,15 +10,23 @@ import sys
 from types import CodeType, FrameType
 from typing import Any
 
+_frame = sys._getframe
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-class _User:
-    """The namespace of the running script, and the place that nodes made while differentiating inherit."""
+_ours: set[str] = set()  # files of this package that frames have been found in
 
-    __slots__ = ("globals", "place")
+
+class _User:
+    """The namespace of the running script, and the place that nodes made while differentiating inherit.
+
+    ``code`` is a code object of the user's, the one seen last: a frame that runs it needs no more looking at.
+    """
+
+    __slots__ = ("code", "globals", "place")
 
     def __init__(self) -> None:
+        self.code: CodeType | None = None
         self.globals: dict[str, Any] | None = None
         self.place: tuple[CodeType | None, int] | None = None
 
@@ -30,6 +38,7 @@ def set_user_globals(namespace: dict[str, Any] | None) -> dict[str, Any] | None:
     """Name the namespace whose frames are the user's code; return the one that was set before."""
     before = user.globals
     user.globals = namespace
+    user.code = None
     return before
 
 
@@ -43,14 +52,28 @@ def users(frame: FrameType) -> bool:
 
 def place(depth: int = 1) -> tuple[CodeType | None, int]:
     """Return (code, last instruction) of the nearest frame of the user's code above the caller."""
+    return place_from(_frame(depth + 1))
+
+
+def place_from(frame: FrameType | None) -> tuple[CodeType | None, int]:
+    """Return (code, last instruction) of the nearest frame of the user's code, ``frame`` or above it."""
     if user.place is not None:
         return user.place
-    frame: FrameType | None = sys._getframe(depth + 1)
-    namespace = user.globals
+    namespace, known = user.globals, user.code
     while frame is not None:
-        if frame.f_globals is namespace:
-            return frame.f_code, frame.f_lasti
-        if namespace is None and not frame.f_code.co_filename.startswith(_PACKAGE):
-            return frame.f_code, frame.f_lasti
+        code = frame.f_code
+        if code is known:
+            return code, frame.f_lasti
+        if frame.f_globals is namespace or (namespace is None and code.co_filename not in _ours and _foreign(code)):
+            user.code = code
+            return code, frame.f_lasti
         frame = frame.f_back
     return None, -1
+
+
+def _foreign(code: CodeType) -> bool:
+    """Return whether ``code`` is from outside this package; remember its file where it is not."""
+    if not code.co_filename.startswith(_PACKAGE):
+        return True
+    _ours.add(code.co_filename)
+    return False

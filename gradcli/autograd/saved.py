@@ -13,24 +13,21 @@ _PYTORCH = {"input": "self", "out": "result"}  # PyTorch's words for ours
 _PREFIX = "_saved_"
 
 
-def attributes(node: Node) -> dict[str, str]:
-    """Return the ``_saved_*`` names of a node, each with our name of the value: what any rule of the operation needs.
-    """
-    primitive = node.primitive
-    if primitive is None:
-        return {}
-    return {_PREFIX + _PYTORCH.get(name, name): name for name in primitive.rule_values()}
+def properties(primitive: Any) -> dict[str, property]:
+    """Return the ``_saved_*`` attributes of a primitive's node classes: what any rule of the operation needs."""
+    return {_PREFIX + _PYTORCH.get(name, name): _reading(name) for name in primitive.rule_values()}
 
 
-def read(node: Node, attribute: str) -> Any:
+def _reading(name: str) -> property:
+    return property(lambda node: read(node, name), doc=f"The saved value of {name}.")
+
+
+def read(node: Node, name: str) -> Any:
     """Return a saved value: the very tensor for an input, a tensor on the same memory for the result, None where not
     saved.
 
-    RuntimeError for a tensor that a backward pass has freed; AttributeError for a name the node has not.
+    RuntimeError for a tensor that a backward pass has freed.
     """
-    name = attributes(node).get(attribute)
-    if name is None:
-        raise AttributeError(f"{node.name()} has no attribute {attribute!r}", name=attribute, obj=node)
     if name not in node.saved_names:
         return None
     k = node.saved_names.index(name)
@@ -40,15 +37,15 @@ def read(node: Node, attribute: str) -> Any:
 
 
 def _shown(node: Node, name: str, value: Any) -> Any:
-    from gradcli.autograd.codegen import again
+    from gradcli.autograd.codegen import again, plain
     from gradcli.autograd.construct import tensor
 
     if hasattr(value, "unpacker"):
         return value.unpack(node, node.saved_names.index(name))
     if name == "out" and not node.multi:
         return again(node, value, 0)
-    if name in node.primitive.arrays and isinstance(value, (bool, int, float, complex)):
-        return tensor(value)
+    if name in node.primitive.arrays and isinstance(plain(value), (bool, int, float, complex)):
+        return tensor(plain(value))
     return value
 
 

@@ -1,7 +1,7 @@
 """The tensor: an ndarray, its place in the recorded graph and its gradient.
 
-Operations are not defined here. Rows of ``gradcli.ops`` become methods through ``resolver``, at their first use, so
-that the engine stands without them.
+Operations are not defined here. Rows of ``gradcli.ops`` are set on the class as methods, so that the engine stands
+without them. The class has no ``__getattr__``: CPython would read every attribute the slow way then.
 """
 
 from __future__ import annotations
@@ -26,10 +26,6 @@ else:
 Array = np.ndarray[Any, Any]
 
 
-def _no_methods(name: str) -> Callable[..., Any] | None:
-    return None
-
-
 class Tensor(Methods):
     """An array of numbers that can take part in a recorded graph.
 
@@ -46,7 +42,7 @@ class Tensor(Methods):
     )  # fmt: skip
 
     __array_priority__ = 1000
-    resolver: ClassVar[Callable[[str], Callable[..., Any] | None]] = staticmethod(_no_methods)
+    _backward: ClassVar[Any] = None  # what ``backward`` does; bound at the first one
 
     def __init__(self, array: Array, fn: Node | None = None, rg: bool = False, nr: int = 0) -> None:
         self._array = array
@@ -58,17 +54,6 @@ class Tensor(Methods):
         self._view: View | None = None
         self._acc: Any = None
         self._hooks: Any = None
-
-    if not TYPE_CHECKING:  # type checkers know the methods from ``Methods``
-
-        def __getattr__(self, name: str) -> Any:
-            """Find an operation's method; it is set on the class, so this runs once a name."""
-            method = None if name.startswith("__") else Tensor.resolver(name)
-            if method is None:
-                raise AttributeError(f"'Tensor' object has no attribute {name!r}", name=name, obj=self)
-            if name not in vars(Tensor):  # a family that binds a property has done it by now
-                setattr(Tensor, name, method)
-            return getattr(self, name)
 
     # -- the graph ----------------------------------------------------------------------------------------------------
     @property
@@ -302,10 +287,11 @@ class Tensor(Methods):
 
         ``gradient`` has the shape of this tensor and may be left out where it has one element.
         """
-        from gradcli.autograd.api import backward, check_seed
+        if Tensor._backward is None:
+            from gradcli.autograd.api import backward_of
 
-        check_seed(gradient)
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+            Tensor._backward = backward_of
+        Tensor._backward(self, gradient, retain_graph, create_graph, inputs)
 
     def retain_grad(self) -> None:
         """Keep the gradient of this non-leaf in ``.grad``; nothing to do for a leaf."""

@@ -9,6 +9,8 @@ import numpy as np
 from gradcli.autograd.lifted import Lifted, NeedsLoop
 from gradcli.autograd.tensor import Tensor
 
+_ndarray = np.ndarray
+
 
 def H(x: Any) -> Any:
     """Return the complex conjugate; a real value is returned as it is, at no cost.
@@ -16,8 +18,11 @@ def H(x: Any) -> Any:
     PyTorch's gradient of a real loss with respect to z is dL/dx + i dL/dy, so the rule of a holomorphic f multiplies by
     conj(f'(z)).
     """
-    if x.__class__ is np.ndarray:
+    kind = x.__class__
+    if kind is _ndarray:
         return x if x.dtype.kind != "c" else np.conj(x)
+    if kind is float or kind is int:
+        return x
     if isinstance(x, Tensor):
         return x if x._element.kind != "c" else x.conj()
     return x.conjugate() if isinstance(x, (complex, np.complexfloating)) else x

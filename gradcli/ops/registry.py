@@ -224,6 +224,39 @@ def _bind_operators() -> None:
             setattr(Tensor, name, _first_use(name, OPERATORS.get(name, "operators")))
 
 
+class _Method:
+    """A method that is looked up when it is first read; a family may bind a property of that name instead."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def bind(self) -> None:
+        """Put the real method in this one's place."""
+        found = method(self.name)
+        if vars(Tensor)[self.name] is self:
+            setattr(Tensor, self.name, found)
+
+    def __get__(self, tensor: Tensor | None, cls: type[Tensor]) -> Any:
+        self.bind()
+        return getattr(cls if tensor is None else tensor, self.name)
+
+    def __set__(self, tensor: Tensor, value: Any) -> None:
+        self.bind()
+        if not isinstance(vars(Tensor)[self.name], property):
+            raise AttributeError(f"'Tensor' object attribute {self.name!r} is read-only", name=self.name, obj=tensor)
+        setattr(tensor, self.name, value)
+
+
+def _bind_methods() -> None:
+    """Give tensors every method that rows have, unless it is there already."""
+    present = vars(Tensor)
+    for name in method_names():
+        if name not in present:
+            setattr(Tensor, name, _Method(name))
+
+
 def _operation(name: str) -> Callable[..., Any]:
     """Return the function of the row with the full spelling ``name``, for the engine's transformations."""
     row = row_named(name)
@@ -245,8 +278,8 @@ def _unit_rule(primitive: Primitive) -> Callable[..., Any] | None:
     return rule_of(primitive)
 
 
-Tensor.resolver = staticmethod(method)
 Lifted.operation = staticmethod(_operation)
 Lifted.batch_rule = staticmethod(_batch_rule)
 Lifted.unit_rule = staticmethod(_unit_rule)
 _bind_operators()
+_bind_methods()
