@@ -81,6 +81,15 @@ def test_text_of_what_passes_is_short() -> None:
     assert report("text") == "no checks in 1.50s\n"
 
 
+def test_text_shows_what_looked_wrong_though_it_passed() -> None:
+    result = result_of("passed")
+    result.warnings = [failure(message=f"number {n}") for n in range(12)]
+    text = report("text", result)
+    assert text.startswith("s.gx .\n\nwarning[assertion-failed]: number 0\n  --> s.gx:2:8\n")
+    assert "number 9" in text and "number 10" not in text
+    assert text.endswith("\n\n(2 more warnings; --format json has them all)\n\n1 passed in 1.50s\n")
+
+
 @pytest.mark.parametrize(
     ("outcomes", "deselected", "updated", "line"),
     [

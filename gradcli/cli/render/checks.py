@@ -9,10 +9,12 @@ from gradcli.checks.results import FileResult
 from gradcli.cli.render.columns import visible
 from gradcli.cli.render.diagnostic import render
 from gradcli.cli.terminal import Look, Paint
+from gradcli.lang.diagnostic import Diagnostic
 
 _MARKS = {"passed": ".", "failed": "F", "error": "E", "skipped": "s"}
 _STYLES = {"passed": "name", "failed": "error", "error": "error", "skipped": "warning"}
 _LINES_SHOWN = 20
+_WARNINGS_SHOWN = 10
 
 
 class TextReport(Report):
@@ -27,6 +29,7 @@ class TextReport(Report):
         self._verbose = verbose
         self._slowest = slowest
         self._bad: list[FileResult] = []
+        self._warnings: list[Diagnostic] = []
         self._times: list[tuple[float, str]] = []
 
     def file(self, result: FileResult) -> None:
@@ -35,6 +38,8 @@ class TextReport(Report):
             return
         if result.bad:
             self._bad.append(result)
+        else:
+            self._warnings += result.warnings
         self._times.append((result.duration, result.file))
         self._times += [(check.duration, check.id) for check in result.checks if check.kind in ("check", "gradient")]
         if self._verbose:
@@ -49,13 +54,14 @@ class TextReport(Report):
         """Write the failures, the slowest, and the summary."""
         for result in self._bad:
             self._failures(result)
+        self._warned()
         if self._slowest is not None:
             self._durations()
         seeded = [result for result in self._bad if result.seed is not None]
         if seeded:
             files = ", ".join(visible(result.file) for result in seeded[:3]) + (", …" if len(seeded) > 3 else "")
             self.write(f"\nrandom numbers of {files}: --manual-seed {ending.settings.manual_seed} gives them again\n")
-        if self._bad or self._slowest is not None or seeded:
+        if self._bad or self._warnings or self._slowest is not None or seeded:
             self.write("\n")
         if ending.stopped:
             self.write(f"{ending.stopped}\n")
@@ -70,6 +76,13 @@ class TextReport(Report):
         for warning in result.warnings:
             self.write(render(warning, self._look, "warning"))
         self._printed(result.stdout)
+
+    def _warned(self) -> None:
+        """Write what looked wrong in files whose checks passed."""
+        for warning in self._warnings[:_WARNINGS_SHOWN]:
+            self.write("\n" + render(warning, self._look, "warning"))
+        if len(self._warnings) > _WARNINGS_SHOWN:
+            self.write(f"\n({len(self._warnings) - _WARNINGS_SHOWN} more warnings; --format json has them all)\n")
 
     def _printed(self, text: str) -> None:
         """Write the end of what the script printed: it may say why."""
