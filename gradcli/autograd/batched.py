@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gradcli.autograd.errors import error
-from gradcli.autograd.lifted import Lifted, NeedsLoop, bare_of
+from gradcli.autograd.lifted import Lifted, NeedsLoop, bare_of, levels_of
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import Node, edge_of, next_seq
 from gradcli.autograd.record import place
@@ -87,6 +87,12 @@ class Batched(Lifted):
         if not self.ndim:
             raise error(TypeError, "zero-dim", "a 0-d tensor has no length")
         return int(self.shape[0])
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Refuse (RuntimeError): inside vmap gradients come from ``func.grad`` and its relatives."""
+        raise error(
+            RuntimeError, "vmap-requires-grad", "requires_grad_() has no meaning inside vmap",
+            hint="func.grad(f) inside, or requires_grad_() on the batch outside")
 
     def item(self) -> Any:
         """Refuse: there is one number a sample (RuntimeError)."""
@@ -187,7 +193,17 @@ def _refusal(what: str, hint: str | None = None) -> Exception:
 def loop(
     primitive: Primitive, size: int, flags: tuple[bool, ...], values: tuple[Any, ...], params: dict[str, Any]
 ) -> Any:
-    """Apply ``primitive`` to one sample after the other and stack the results."""
+    """Apply ``primitive`` to one sample after the other and stack the results.
+
+    RuntimeError for random numbers drawn after a batch: the samples cannot share them.
+    """
+    if "generator" in params:
+        raise error(
+            RuntimeError,
+            "vmap-randomness",
+            "randomness='same' cannot be had for numbers that are drawn after a tensor which differs between samples",
+            hint="draw them first, in the shape of one sample: mean + std * randn(...)",
+        )
     found = []
     for k in range(size):
         found.append(primitive(*(sample_of(v, k) if f else v for v, f in zip(values, flags, strict=True)), **params))
@@ -242,8 +258,7 @@ def _cross(cls: type[Node], source: Tensor, saved: tuple[Any, ...], out: Tensor)
     )
     rare = node.rarely()
     rare.lifted = True
-    if isinstance(out, Lifted):
-        rare.levels = frozenset((out._level,))
+    rare.levels = levels_of(out)
     out._fn, out._nr, out._rg = node, 0, True
     return out
 
@@ -259,6 +274,16 @@ def batch(tensor: Tensor, axis: int, level: int) -> Tensor:
         mode.enabled = before
     size = len(value)
     return _cross(BatchBackward0, tensor, (level, axis, size), Batched(value, level))
+
+
+def batch_like(model: Any, made: Tensor) -> Tensor:
+    """Return ``made``, a new tensor, with memory of its own for each sample of the batches of ``model``."""
+    if not isinstance(model, Lifted):
+        return made
+    if not isinstance(model, Batched):
+        return batch_like(model._value, made)
+    wide = Tensor(np.repeat(made._array[None], model.size_of_batch, axis=0))
+    return Batched(batch_like(model._value, wide), model._level)
 
 
 def unbatch(tensor: Any, axis: int, level: int, size: int) -> Tensor:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gradcli.autograd.lifted import Lifted, bare_of, fresh_leaf
+from gradcli.autograd.lifted import Lifted, bare_of, fresh_leaf, levels_of
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import Node, edge_of, next_seq
 from gradcli.autograd.record import place
@@ -179,7 +179,8 @@ def _cross(cls: type[Node], inputs: tuple[Tensor, ...], saved: tuple[Any, ...], 
     nrs = tuple(t._nr for t in inputs)
     shape = tuple(out.shape)
     node = cls(parents, nrs if any(nrs) else None, saved, shape, out._element, next_seq(), *place(3))
-    node.rarely().lifted = True
+    rare = node.rarely()
+    rare.lifted, rare.levels = True, levels_of(out)
     out._fn, out._nr, out._rg = node, 0, True
     return out
 

@@ -16,17 +16,33 @@ from gradcli.autograd.lifted import active, fresh_leaf, new_level
 from gradcli.autograd.mode import enable_grad, mode
 from gradcli.autograd.node import AccumulateGrad, Node, edge_of
 from gradcli.autograd.tensor import Tensor
-from gradcli.autograd.trees import leaves, mapped, rebuilt
+from gradcli.autograd.trees import leaves, mapped, rebuilt, same_nest
 from gradcli.autograd.units import each_unit
+from gradcli.autograd.vmap import check_chunk
 
 Argnums = int | tuple[int, ...]
 
 
 def own_input(value: Any) -> Any:
     """Return the input that a transformation differentiates by: a fresh leaf, or a recorded alias of what requires grad
-    outside, so that the result can be differentiated again."""
-    if not isinstance(value, Tensor) or value._element.kind not in "fc":
-        return value
+    outside, so that the result can be differentiated again.
+
+    ValueError for what is no tensor, RuntimeError for integers.
+    """
+    if not isinstance(value, Tensor):
+        raise error(
+            ValueError,
+            "not-a-tensor",
+            f"a transformation differentiates by tensors, got {type(value).__name__}",
+            hint="tensor(3.) makes one of a number; argnums= says by which arguments to differentiate",
+        )
+    if value._element.kind not in "fc":
+        raise error(
+            RuntimeError,
+            "integer-requires-grad",
+            f"only floating and complex tensors have gradients, this one is {value.dtype}",
+            hint="convert it: x.double()",
+        )
     if value._rg and mode.enabled:
         return value.view_as(value)
     return fresh_leaf(value)
@@ -54,8 +70,11 @@ def _selected(args: tuple[Any, ...], argnums: Argnums) -> tuple[Any, ...]:
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
     for n in numbers:
         if not -len(args) <= n < len(args):
-            raise error(ValueError, "argnums", f"argnums {n} is out of range for {len(args)} arguments")
-    return tuple(n % len(args) for n in numbers)
+            raise error(RuntimeError, "argnums", f"argnums {n} is out of range for {len(args)} arguments")
+    found = tuple(n % len(args) for n in numbers)
+    if len(set(found)) < len(found):
+        raise error(RuntimeError, "argnums", f"argnums {argnums} names one argument twice")
+    return found
 
 
 def grad_and_value(func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False) -> Callable[..., Any]:
@@ -158,11 +177,21 @@ class _Pass:
         return tuple(rebuilt(p, filled) for p in self.own)
 
 
-def _check_tensors(outputs: list[Any]) -> None:
-    for o in outputs:
-        if not isinstance(o, Tensor):
+def _check_tensors(values: list[Any], words: str = "the function must return tensors, it returned") -> None:
+    for value in values:
+        if not isinstance(value, Tensor):
+            raise error(RuntimeError, "not-a-tensor", f"{words} {type(value).__name__}")
+
+
+def check_real(name: str, tensors: list[Any], what: str) -> None:
+    """Raise RuntimeError for a complex tensor: what the Jacobian of it is would be a matter of convention."""
+    for k, tensor in enumerate(tensors):
+        if isinstance(tensor, Tensor) and tensor._element.kind == "c":
             raise error(
-                RuntimeError, "not-a-tensor", f"the function must return tensors, it returned {type(o).__name__}"
+                RuntimeError,
+                "complex-jacobian",
+                f"{name} needs real {what}, number {k} is complex",
+                hint="view_as_real(z) shows a complex tensor as pairs of reals; vjp and jvp take complex tensors",
             )
 
 
@@ -170,13 +199,12 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     """Return ``(output, vjp_fn)`` (and the aux value): ``vjp_fn(cotangents)`` gives a tuple, one product a primal."""
     made = _Pass(func, primals, has_aux)
 
-    def vjp_fn(*cotangents: Any) -> Any:
-        seeds = leaves(cotangents[0] if len(cotangents) == 1 else cotangents)
-        if len(seeds) != len(made.outputs):
+    def vjp_fn(cotangents: Any) -> Any:
+        if not same_nest(cotangents, made.out):
             raise error(
-                RuntimeError, "seed-count", f"{len(made.outputs)} outputs need as many cotangents, got {len(seeds)}"
+                RuntimeError, "seed-count", "the cotangents must be nested as the outputs are: one for each of them"
             )
-        return made.pull(made.outputs, seeds)
+        return made.pull(made.outputs, leaves(cotangents))
 
     return (made.out, vjp_fn, made.aux) if has_aux else (made.out, vjp_fn)
 
@@ -188,18 +216,33 @@ def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, has_aux: bool 
     level = new_level()
     active.add(level)
     try:
-        flat = [(p, t) for p, t in zip(leaves(primals), leaves(tangents), strict=True)]
-        for p, t in flat:
-            check_tangent(p, t)
-        duals = iter([make_dual(p, t, level) for p, t in flat])
+        duals = iter([make_dual(p, t, level) for p, t in _tangents_of(primals, tangents)])
         out = func(*rebuilt(primals, duals))
         out, aux = _with_aux(out, has_aux)
+        _check_tensors(leaves(out))
         parts = [unpack(o, level) for o in leaves(out)]
     finally:
         active.discard(level)
     value = rebuilt(out, iter([v for v, _ in parts]))
     tangent = rebuilt(out, iter([zeros_like(v) if t is None else t for v, t in parts]))
     return (value, tangent, mapped(lambda a: unpack(a, level)[0], aux)) if has_aux else (value, tangent)
+
+
+def _tangents_of(primals: Any, tangents: Any) -> list[tuple[Tensor, Tensor]]:
+    """Return the pairs of primals and tangents; RuntimeError where they do not fit together or are no tensors."""
+    flat = leaves(primals)
+    if not flat:
+        raise error(RuntimeError, "tangent-count", "there is nothing to differentiate by: no tensors given")
+    if not same_nest(primals, tangents):
+        raise error(RuntimeError, "tangent-count", "the tangents must be nested as the primals are")
+    pairs = []
+    for p, t in zip(flat, leaves(tangents), strict=True):
+        _check_tensors([p, t], "primals and tangents must be tensors, got")
+        if t._element != p._element and t._element.kind == p._element.kind:
+            t = t.to(p.dtype)
+        check_tangent(p, t)
+        pairs.append((p, t))
+    return pairs
 
 
 def ones_like(tensor: Tensor) -> Tensor:
@@ -210,22 +253,34 @@ def ones_like(tensor: Tensor) -> Tensor:
 def jacrev(
     func: Callable[..., Any], argnums: Argnums = 0, *, has_aux: bool = False, chunk_size: int | None = None
 ) -> Callable[..., Any]:
-    """Return the Jacobian function of ``func``, rows in one batched backward pass; shapes are output + input."""
+    """Return the Jacobian function of ``func``, rows in one batched backward pass; shapes are output + input.
+
+    ``chunk_size`` bounds how many rows run at once. RuntimeError for complex inputs or outputs.
+    """
+    check_chunk(chunk_size)
 
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
         numbers = _selected(args, argnums)
-
-        def of_selected(*chosen: Any) -> Any:
-            merged = dict(zip(numbers, chosen, strict=True))
-            return func(*(merged.get(n, a) for n, a in enumerate(args)))
-
-        made = _Pass(of_selected, tuple(args[n] for n in numbers), has_aux)
+        chosen = tuple(args[n] for n in numbers)
+        check_real("jacrev", leaves(chosen), "inputs")
+        made = _Pass(_of_selected(func, args, numbers), chosen, has_aux)
+        check_real("jacrev", made.outputs, "outputs")
         blocks = [_rows(made, o, chunk_size) for o in made.outputs]
         result = rebuilt(made.out, iter([b[0] if isinstance(argnums, int) else b for b in blocks]))
         return (result, made.aux) if has_aux else result
 
     return jacobian
+
+
+def _of_selected(func: Callable[..., Any], args: tuple[Any, ...], numbers: tuple[int, ...]) -> Callable[..., Any]:
+    """Return ``func`` as a function of the arguments ``numbers`` alone."""
+
+    def of_selected(*chosen: Any) -> Any:
+        merged = dict(zip(numbers, chosen, strict=True))
+        return func(*(merged.get(n, a) for n, a in enumerate(args)))
+
+    return of_selected
 
 
 def _rows(made: _Pass, output: Tensor, chunk: int | None) -> tuple[Any, ...]:
@@ -239,36 +294,43 @@ def _rows(made: _Pass, output: Tensor, chunk: int | None) -> tuple[Any, ...]:
 def jacfwd(
     func: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False, *, randomness: str = "error"
 ) -> Callable[..., Any]:
-    """Return the Jacobian function of ``func``, columns in one batched forward pass; shapes are output + input."""
+    """Return the Jacobian function of ``func``, columns in one batched forward pass; shapes are output + input.
+
+    RuntimeError for complex inputs or outputs.
+    """
 
     @functools.wraps(func)
     def jacobian(*args: Any) -> Any:
         numbers = _selected(args, argnums)
-        parts = [_columns(func, args, n, has_aux, randomness) for n in numbers]
-        trees = [p[0] for p in parts]
-        if isinstance(argnums, int):
-            result = trees[0]
-        else:
-            flat = [leaves(t) for t in trees]
-            result = rebuilt(parts[0][2], iter([tuple(column) for column in zip(*flat, strict=True)]))
-        return (result, parts[0][1]) if has_aux else result
+        chosen = tuple(args[n] for n in numbers)
+        flat = leaves(chosen)
+        _check_tensors(flat, "jacfwd differentiates by tensors, got")
+        check_real("jacfwd", flat, "inputs")
+        of_flat = _of_selected(func, args, numbers)
+        parts = [_columns(lambda *f: of_flat(*rebuilt(chosen, iter(f))), flat, k, has_aux, randomness)
+                 for k in range(len(flat))]  # fmt: skip
+        _, out, aux = parts[0]
+        blocks = [rebuilt(chosen, iter(by_input)) for by_input in zip(*(columns for columns, *_ in parts), strict=True)]
+        result = rebuilt(out, iter([b[0] if isinstance(argnums, int) else b for b in blocks]))
+        return (result, aux) if has_aux else result
 
     return jacobian
 
 
-def _columns(func: Callable[..., Any], args: tuple[Any, ...], n: int, has_aux: bool, randomness: str) -> Any:
-    """Return the Jacobian by argument ``n``, the aux value, and the nest of the output."""
+def _columns(func: Callable[..., Any], flat: list[Tensor], k: int, has_aux: bool, randomness: str) -> Any:
+    """Return the Jacobian of each output by input ``k``, the output, and the aux value."""
     kept: dict[str, Any] = {}
 
     def column(t: Tensor) -> Any:
-        value, tangent, *aux = jvp(lambda x: func(*args[:n], x, *args[n + 1 :]), (args[n],), (t,), has_aux=has_aux)
+        value, tangent, *aux = jvp(lambda x: func(*flat[:k], x, *flat[k + 1 :]), (flat[k],), (t,), has_aux=has_aux)
         kept["out"], kept["aux"] = value, aux
-        return tangent
+        return tuple(leaves(tangent))
 
-    made = each_unit(column, args[n], axis=-1, randomness=randomness)
-    shape = tuple(args[n].shape)
-    parts = mapped(lambda g: g.reshape((*g.shape[:-1], *shape)), made)
-    return parts, _values(kept["aux"][0]) if has_aux else None, kept["out"]
+    made = each_unit(column, flat[k], axis=-1, randomness=randomness)
+    check_real("jacfwd", list(made), "outputs")
+    shape = tuple(flat[k].shape)
+    columns = [g.reshape((*g.shape[:-1], *shape)) for g in made]
+    return columns, kept["out"], _values(kept["aux"][0]) if has_aux else None
 
 
 def hessian(func: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:

@@ -118,6 +118,8 @@ def jvp(
         seeds = tuple(fresh_leaf(zeros_like(o)) for o in outputs)
         pulled = _pull(outputs, own, seeds, strict, True)
     found = _pull(pulled, seeds, vectors, False, create_graph)
+    if strict and create_graph and not all(t._rg for t in found):
+        raise error(RuntimeError, "independent", "the Jacobian does not depend on the inputs (strict=True)")
     return (
         _shown(many, (_done(o, create_graph) for o in outputs)),
         _shown(many, (_done(t, create_graph) for t in found)),
@@ -140,10 +142,14 @@ def jacobian(
     several, ins = _tuple(inputs, "input")
     if strategy not in ("reverse-mode", "forward-mode"):
         raise error(ValueError, "strategy", f"strategy is 'reverse-mode' or 'forward-mode', got {strategy!r}")
+    if strict and vectorize:
+        raise error(RuntimeError, "strategy", "strict=True goes with vectorize=False: one row at a time says which one")
     if strategy == "forward-mode":
         return _forward_jacobian(func, ins, several, create_graph, strict, vectorize)
     own = _own(ins, create_graph)
     many, outputs = _outputs(func, own, strict)
+    if not vectorize:
+        _func.check_real("jacobian() without vectorize=True", list(outputs), "outputs")
     rows = tuple(tuple(_block(outputs, k, own, strict, create_graph)) for k in range(len(outputs)))
     return _shown(many, (_shown(several, row) for row in rows))
 
@@ -207,9 +213,9 @@ def hessian(
             found = _pull([out], inner, [Tensor(zeros_like(out)._array + 1)], strict, True)
         return tuple(found) if several else found[0]
 
-    if outer_jacobian_strategy == "forward-mode":
-        return jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
-    return jacobian(gradient, tuple(ins) if several else ins[0], create_graph, strict)
+    return jacobian(
+        gradient, tuple(ins) if several else ins[0], create_graph, strict, vectorize, outer_jacobian_strategy
+    )
 
 
 def vhp(

@@ -41,3 +41,13 @@ def spread(prefix: Any, tree: Any) -> list[Any]:
     if isinstance(prefix, dict) and isinstance(tree, dict):
         return [v for key, t in tree.items() for v in spread(prefix[key], t)]
     return [prefix] * len(leaves(tree))
+
+
+def same_nest(one: Any, other: Any) -> bool:
+    """Return whether two nests have the same tuples, lists and dictionaries around their leaves."""
+    if isinstance(one, dict):
+        return isinstance(other, dict) and one.keys() == other.keys() and all(same_nest(one[k], other[k]) for k in one)
+    if isinstance(one, (tuple, list)):
+        alike = isinstance(other, (tuple, list)) and len(one) == len(other)
+        return alike and all(same_nest(a, b) for a, b in zip(one, other, strict=True))
+    return not isinstance(other, (dict, tuple, list))

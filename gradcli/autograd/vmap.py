@@ -32,12 +32,13 @@ def vmap(
     numbers unless ``randomness`` is "same" or "different". ``chunk_size`` bounds how many samples run at once.
     """
     if randomness not in RANDOMNESS:
-        raise error(ValueError, "vmap-randomness", f"randomness is one of {', '.join(RANDOMNESS)}, got {randomness!r}")
+        known = ", ".join(RANDOMNESS)
+        raise error(RuntimeError, "vmap-randomness", f"randomness is one of {known}, got {randomness!r}")
+    check_chunk(chunk_size)
 
     @functools.wraps(func)
     def over_batch(*args: Any, **kwargs: Any) -> Any:
-        dims = _in_dims(in_dims, args) + [0] * len(leaves(kwargs))
-        flat = leaves(args) + leaves(kwargs)
+        dims, flat = _in_dims(in_dims, args), leaves(args)
         size = batch_size(flat, dims)
         if chunk_size is not None and chunk_size < size:
             return _in_chunks(func, args, kwargs, flat, dims, out_dims, randomness, size, chunk_size)
@@ -47,24 +48,41 @@ def vmap(
 
 
 def _in_dims(in_dims: Any, args: tuple[Any, ...]) -> list[Any]:
-    if isinstance(in_dims, list):
-        in_dims = tuple(in_dims)
+    if not isinstance(in_dims, (int, tuple)):
+        raise error(ValueError, "vmap-in-dims", f"in_dims is an integer or a tuple for the arguments, got {in_dims!r}")
+    if not args:
+        raise error(ValueError, "vmap-no-batch", "vmap needs at least one argument to take samples from")
     try:
-        return spread(in_dims, args)
+        dims = spread(in_dims, args)
     except (ValueError, KeyError):
         raise error(
             ValueError, "vmap-in-dims", f"in_dims {in_dims!r} does not match the {len(args)} arguments"
         ) from None
+    bad = next((d for d in dims if d is not None and not isinstance(d, int)), None)
+    if bad is not None:
+        raise error(ValueError, "vmap-in-dims", f"each of in_dims is an integer or None, got {bad!r}")
+    return dims
+
+
+def check_chunk(chunk_size: int | None) -> None:
+    """Raise ValueError unless a chunk size is None or positive."""
+    if chunk_size is not None and chunk_size < 1:
+        raise error(ValueError, "chunk-size", f"chunk_size is None or at least 1, got {chunk_size}")
 
 
 def batch_size(flat: list[Any], dims: list[Any]) -> int:
     """Return the number of samples; ValueError where arguments disagree or none is batched."""
     sizes: dict[int, int] = {}
     for k, (value, dim) in enumerate(zip(flat, dims, strict=True)):
-        if dim is None or not isinstance(value, Tensor):
-            if dim is not None and not isinstance(value, Tensor) and dim != 0:
-                raise error(ValueError, "vmap-in-dims", f"argument {k} is no tensor and cannot have in_dims {dim}")
+        if dim is None:
             continue
+        if not isinstance(value, Tensor):
+            raise error(
+                ValueError,
+                "vmap-in-dims",
+                f"argument {k} is a {type(value).__name__}, which has no dimension {dim} to batch over",
+                hint=f"in_dims=None leaves an argument as it is: in_dims=({'0, ' * k}None)",
+            )
         if not -value.ndim <= dim < value.ndim:
             raise error(
                 ValueError,
@@ -94,8 +112,7 @@ def run_batch(
     try:
         with inside(randomness) as level:
             wrapped = [batch(v, d, level) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)]
-            values = iter(wrapped)
-            out = func(*rebuilt(args, values), **rebuilt(kwargs, values))
+            out = func(*rebuilt(args, iter(wrapped)), **kwargs)
             return results(out, out_dims, level, size)
     except NeedsLoop:
         pass
@@ -122,7 +139,7 @@ def _is_batched(value: Any, dim: Any) -> bool:
 def results(out: Any, out_dims: Any, level: int, size: int) -> Any:
     """Return what a function gave for a batch of ``level``, with the samples along ``out_dims``."""
     flat = leaves(out)
-    axes = spread(out_dims, out) if isinstance(out_dims, (tuple, list, dict)) else [out_dims] * len(flat)
+    axes = _out_dims(out_dims, out)
     for value in flat:
         if not isinstance(value, Tensor):
             raise error(
@@ -133,8 +150,25 @@ def results(out: Any, out_dims: Any, level: int, size: int) -> Any:
     return rebuilt(out, iter([_result(v, a, level, size) for v, a in zip(flat, axes, strict=True)]))
 
 
+def _out_dims(out_dims: Any, out: Any) -> list[Any]:
+    """Return the dimension of the samples in each result; ValueError where ``out_dims`` does not fit the nest."""
+    try:
+        axes = spread(out_dims, out)
+    except (ValueError, KeyError):
+        axes = ["bad"]
+    if any(a is not None and not isinstance(a, int) for a in axes) or len(axes) != len(leaves(out)):
+        raise error(ValueError, "vmap-out-dims", f"out_dims {out_dims!r} does not fit what the function returns")
+    return axes
+
+
 def _result(value: Tensor, axis: Any, level: int, size: int) -> Tensor:
     if axis is not None:
+        if not -value.ndim - 1 <= axis <= value.ndim:
+            raise error(
+                IndexError,
+                "vmap-out-dims",
+                f"out_dims {axis} is out of range for results of {value.ndim} dimensions a sample",
+            )
         return unbatch(value, axis, level, size)
     if isinstance(value, Batched) and value._level == level:
         raise error(ValueError, "vmap-out-dims", "out_dims=None is for a result that is the same for all samples")
@@ -148,9 +182,9 @@ def _one_by_one(
     outs = []
     for k in range(size):
         values = iter([v.select(d, k) if _is_batched(v, d) else v for v, d in zip(flat, dims, strict=True)])
-        outs.append(func(*rebuilt(args, values), **rebuilt(kwargs, values)))
+        outs.append(func(*rebuilt(args, values), **kwargs))
     stack = Lifted.operation("torch.stack")
-    axes = spread(out_dims, outs[0]) if isinstance(out_dims, (tuple, list, dict)) else [out_dims] * len(leaves(outs[0]))
+    axes = _out_dims(out_dims, outs[0])
     columns = zip(*(leaves(o) for o in outs), strict=True)
     return rebuilt(outs[0], iter([stack(list(c), a) for c, a in zip(columns, axes, strict=True)]))
 
@@ -178,6 +212,6 @@ def _in_chunks(
 def joined(outs: list[Any], out_dims: Any) -> Any:
     """Return nests of results of consecutive samples as one nest."""
     cat = Lifted.operation("torch.cat")
-    axes = spread(out_dims, outs[0]) if isinstance(out_dims, (tuple, list, dict)) else [out_dims] * len(leaves(outs[0]))
+    axes = _out_dims(out_dims, outs[0])
     columns = zip(*(leaves(o) for o in outs), strict=True)
-    return rebuilt(outs[0], iter([cat(list(c), a) for c, a in zip(columns, axes, strict=True)]))
+    return rebuilt(outs[0], iter([c[0] if a is None else cat(list(c), a) for c, a in zip(columns, axes, strict=True)]))

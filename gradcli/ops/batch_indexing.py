@@ -7,23 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.autograd.errors import error
 from gradcli.autograd.layout import dense
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.autograd.views import replay
 from gradcli.ops.batching import Flags, Params, Values, batch_all, call, padded, repeated, shifted
+from gradcli.ops.choosing import sizes_differ
 
 _lanes = shifted("dim:lane", "sizes")
 
 
-def _refused(what: str) -> Exception:
-    return error(
-        RuntimeError,
-        "vmap-dynamic-shape",
-        f"{what} by a mask that differs from sample to sample gives results of different sizes, which do not stack",
-        hint="torch.where(mask, x, 0) keeps the shape",
-    )
+def refused(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Refuse: the results of the samples have sizes of their own."""
+    raise sizes_differ(primitive.name)
 
 
 class _Places:
@@ -35,7 +31,7 @@ class _Places:
         self.adjacent = kept == list(range(kept[0], kept[-1] + 1))
         masks = [i for i in items if i is not None and i._element.kind == "b"]
         if self.batched and masks:
-            raise _refused("selecting")
+            raise sizes_differ("x[mask]")
         self.rank = max(
             1 if i._element.kind == "b" else i.ndim - f for i, f in zip(items, flags, strict=True) if i is not None
         )
@@ -175,7 +171,7 @@ def masked_select(primitive: Primitive, size: int, flags: Flags, values: Values,
     """Select by a mask that is the same for all samples."""
     input, mask = values
     if flags[1]:
-        raise _refused("masked_select")
+        raise sizes_differ("masked_select")
     shape = np.broadcast_shapes(tuple(input.shape[1:]), tuple(mask.shape))
     flat = padded(input, len(shape)).expand((size, *shape)).reshape((size, math.prod(shape)))
     return call("index_select", flat, 1, _mask_places(mask, shape))
@@ -185,7 +181,7 @@ def masked_back(primitive: Primitive, size: int, flags: Flags, values: Values, p
     """Put elements back where a mask, the same for all samples, had selected them."""
     g, mask = values
     if flags[1]:
-        raise _refused("masked_select")
+        raise sizes_differ("masked_select")
     shape = np.broadcast_shapes(tuple(params["sizes"]), tuple(mask.shape))
     zeros = Tensor(np.zeros((size, math.prod(shape)), g._element))
     return call("index_copy", zeros, 1, _mask_places(mask, shape), g).reshape((size, *shape))

@@ -9,6 +9,7 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, promoted
 from gradcli.autograd.tensor import Tensor
+from gradcli.ops.common import is_batch
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shaping import Shape, array_of, dtype_of, given, shape_of, zeros_for
 
@@ -96,6 +97,16 @@ masked_fill_primitive: Primitive = Primitive("masked_fill", _filled, {"input": l
 masked_fill_tensor: Primitive = Primitive("masked_fill", _filled_by, {
     "input": lambda g, mask: masked_fill_primitive(g, mask, value=0),
     "value": lambda g, mask: where_primitive(g, 0, mask).sum()}, node="MaskedFillBackward1", batch="elementwise")
+
+
+def sizes_differ(what: str) -> Exception:
+    """Return the error of an operation inside vmap whose result has another size for each sample."""
+    return error(
+        RuntimeError,
+        "vmap-dynamic-shape",
+        f"{what} gives results whose size depends on the values; inside vmap those of the samples would not stack",
+        hint="torch.where(mask, x, 0) keeps the shape",
+    )
 
 
 def check_value(value: Any, dtype: Any, what: str) -> None:
@@ -202,6 +213,8 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
     examples=("nonzero(tensor([0., 5., 7.]))  #> [[1], [2]]",), samples=(sample(Lit([0.0, 5.0, 7.0])),))
 def nonzero(input: Any, *, as_tuple: bool = False) -> Any:
     """Return int64 indices of shape (n, ndim), or a tuple of ndim tensors of shape (n,)."""
+    if is_batch(input):
+        raise sizes_differ("nonzero")
     array = array_of(given(input))
     if as_tuple:
         return tuple(Tensor(i) for i in np.nonzero(np.atleast_1d(array)))

@@ -58,6 +58,16 @@ def finished(array: Any, requires_grad: bool = False) -> Tensor:
     return made.requires_grad_() if requires_grad else made
 
 
+def beside(source: Tensor, array: Any, requires_grad: bool = False) -> Tensor:
+    """Return a new tensor made after ``source``; for each sample of a batch one that can be written in place."""
+    made = finished(array, requires_grad)
+    if source.__class__ is Tensor:
+        return made
+    from gradcli.autograd.batched import batch_like
+
+    return batch_like(source, made)
+
+
 def _sized(
     name: str, fill: Callable[..., Any], fill_like: Callable[..., Any], doc: str, example: str
 ) -> Callable[..., Tensor]:
@@ -70,10 +80,10 @@ def _sized(
         if not isinstance(input, (Tensor, list, tuple)):
             return fill_like(input)
         source = as_tensor(input)
-        return finished(fill_like(layout_of(source), numpy_dtype(dtype, source.dtype)), requires_grad)
+        return beside(source, fill_like(layout_of(source), numpy_dtype(dtype, source.dtype)), requires_grad)
 
     def new(input: Tensor, *size: Any, dtype: Any = None, requires_grad: bool = False, device: Any = None) -> Tensor:
-        return finished(fill(size_of(f"new_{name}", size), numpy_dtype(dtype, input.dtype)), requires_grad)
+        return beside(input, fill(size_of(f"new_{name}", size), numpy_dtype(dtype, input.dtype)), requires_grad)
 
     for function, word in ((create, name), (like, f"{name}_like"), (new, f"new_{name}")):
         function.__name__ = function.__qualname__ = word
@@ -128,7 +138,7 @@ def full_like(
 ) -> Tensor:
     source = as_tensor(input)
     value = raw(fill_value).item() if isinstance(fill_value, Tensor) else fill_value
-    return finished(np.full_like(layout_of(source), value, numpy_dtype(dtype, source.dtype)), requires_grad)
+    return beside(source, np.full_like(layout_of(source), value, numpy_dtype(dtype, source.dtype)), requires_grad)
 
 
 @op(
@@ -139,7 +149,7 @@ def full_like(
 def new_full(
     input: Tensor, size: Any, fill_value: Any, *, dtype: Any = None, requires_grad: bool = False, device: Any = None
 ) -> Tensor:
-    return finished(_filled("new_full", size, fill_value, dtype, input.dtype), requires_grad)
+    return beside(input, _filled("new_full", size, fill_value, dtype, input.dtype), requires_grad)
 
 
 @op(

@@ -42,9 +42,11 @@ def _words(name: str) -> str:
     return f"!the derivative of {name} is not implemented: how many distinct elements there are changes in jumps"
 
 
-unique_primitive = Primitive("unique", _unique, _words("unique"), node="Unique2Backward0", multi=True)
-unique_dim_primitive = Primitive("unique_dim", _unique_dim, _words("unique"), multi=True)
-consecutive_primitive = Primitive("unique_consecutive", _unique_consecutive, _words("unique_consecutive"), multi=True)
+unique_primitive = Primitive("unique", _unique, _words("unique"), node="Unique2Backward0", multi=True,
+    batch="indexing.refused")
+unique_dim_primitive = Primitive("unique_dim", _unique_dim, _words("unique"), multi=True, batch="indexing.refused")
+consecutive_primitive = Primitive("unique_consecutive", _unique_consecutive, _words("unique_consecutive"), multi=True,
+    batch="indexing.refused")
 
 
 def _chosen(found: Found, inverse: bool, counts: bool) -> Any:

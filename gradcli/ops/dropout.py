@@ -8,7 +8,7 @@ import numpy as np
 
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
-from gradcli.ops.common import element, raw
+from gradcli.ops.common import element
 from gradcli.ops.nn_common import floating, generator, maybe_inplace
 from gradcli.ops.row import T, op, sample
 
@@ -17,13 +17,13 @@ _ALPHA = 1.7580993408473766  # selu's limit at minus infinity
 
 def _noise(name: str, input: Any, p: float, by_channel: bool) -> Any:
     """Return ones that stay with probability 1 - p and zeros, for each element or each channel."""
-    x = raw(input)
-    if by_channel and x.ndim < 2:
+    shape = tuple(input.shape)
+    if by_channel and len(shape) < 2:
         raise error(
-            RuntimeError, "shape-mismatch", f"{name} drops channels and needs 2 or more dimensions, got shape {x.shape}"
+            RuntimeError, "shape-mismatch", f"{name} drops channels and needs 2 or more dimensions, got shape {shape}"
         )
-    shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if by_channel else x.shape
-    return generator().bernoulli_fill(1 - p, shape, x.dtype)
+    shape = (*shape[:2], *(1,) * (len(shape) - 2)) if by_channel else shape
+    return generator().bernoulli_fill(1 - p, shape, element(input))
 
 
 def _checked(name: str, input: Any, p: float) -> Any:

@@ -12,7 +12,6 @@ from typing import Any
 
 from gradcli.autograd import dtypes, mode
 from gradcli.autograd.size import Size
-from gradcli.autograd.tensor import Tensor
 from gradcli.ops.registry import INDEX, row_named
 from gradcli.ops.row import documented
 
@@ -25,6 +24,7 @@ _DEFINED: dict[str, dict[str, str]] = {
         "dtypes": "get_default_dtype set_default_dtype finfo iinfo",
         "printing": "set_printoptions",
         "vmap": "vmap",
+        "gradcli.ops.tensor_type": "Tensor DoubleTensor FloatTensor HalfTensor LongTensor IntTensor BoolTensor",
     },
     "torch.linalg": {"errors": "LinAlgError"},
     "torch.autograd": {
@@ -50,7 +50,11 @@ _DEFINED: dict[str, dict[str, str]] = {
     "torch.autograd.forward_ad": {
         "forward_ad": "dual_level enter_dual_level exit_dual_level make_dual unpack_dual UnpackedDualTensor"
     },
-    "torch.func": {"func": "grad grad_and_value hessian jacfwd jacrev jvp linearize vjp", "vmap": "vmap"},
+    "torch.func": {
+        "func": "grad grad_and_value hessian jacfwd jacrev jvp linearize vjp",
+        "functional_call": "functional_call",
+        "vmap": "vmap",
+    },
 }
 _PLACES = {
     namespace: {name: module for module, names in modules.items() for name in names.split()}
@@ -58,7 +62,6 @@ _PLACES = {
 }
 _CONSTANTS: dict[str, dict[str, Any]] = {
     "torch": {
-        "Tensor": Tensor,
         "Size": Size,
         "dtype": dtypes.DType,
         "inf": math.inf,

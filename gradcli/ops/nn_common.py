@@ -149,7 +149,9 @@ def tuple_of(name: str, what: str, value: Any, n: int) -> tuple[int, ...]:
 
 
 def generator() -> Any:
-    """Return the process-wide random number generator."""
+    """Return the process-wide random number generator; inside vmap only where random numbers are allowed."""
+    from gradcli.autograd.lifted import check_randomness
     from gradcli.ops.generator import default_generator
 
+    check_randomness()
     return default_generator
