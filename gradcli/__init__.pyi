@@ -56,6 +56,12 @@ from gradcli.autograd.tensor import Tensor as Tensor
 from gradcli.autograd.vmap import vmap as vmap
 from gradcli.lang.embed import run as run
 from gradcli.ops.generator import Generator as _Generator
+from gradcli.ops.tensor_type import BoolTensor as BoolTensor
+from gradcli.ops.tensor_type import DoubleTensor as DoubleTensor
+from gradcli.ops.tensor_type import FloatTensor as FloatTensor
+from gradcli.ops.tensor_type import HalfTensor as HalfTensor
+from gradcli.ops.tensor_type import IntTensor as IntTensor
+from gradcli.ops.tensor_type import LongTensor as LongTensor
 from gradcli.version import __version__ as __version__
 
 dtype = _DType

@@ -337,7 +337,9 @@ def exported(prefix: str) -> list[tuple[str, str]]:
 
 def torch_stub() -> str:
     """Return ``__init__.pyi``: all of ``torch``."""
-    more = exported("torch") + [("gradcli", f"{name} as {name}") for name in namespaces._CHILDREN["torch"]]
+    # to a type checker torch.Tensor is the engine's class, which has the methods
+    more = [(place, name) for place, name in exported("torch") if name != "Tensor as Tensor"]
+    more += [("gradcli", f"{name} as {name}") for name in namespaces._CHILDREN["torch"]]
     more += [("gradcli.lang.embed", "run as run"), ("gradcli.version", "__version__ as __version__")]
     more += [("gradcli.autograd.size", "Size as Size"), ("gradcli.autograd.tensor", "Tensor as Tensor")]
     plain = {n: v for n, v in namespaces._CONSTANTS["torch"].items() if n not in ("Tensor", "Size", "dtype")}

@@ -24,13 +24,15 @@ class TypeName:
         self._type = builtins.type(value)
 
     def __eq__(self, other: object) -> bool:
-        return self._type is (other._type if isinstance(other, TypeName) else _CLASSES.get(other, other))
+        if isinstance(other, TypeName):
+            return self._type is other._type
+        return bool(self._type == _CLASSES.get(other, other))  # == since torch.Tensor is the engine's type to the eye
 
     def __hash__(self) -> int:
         return hash(self._type)
 
     def __repr__(self) -> str:
-        name = self._type.__name__
+        name = "type" if self._type is TypeName else self._type.__name__
         return f"<class '{'torch.' if self._type is Tensor else ''}{name}'>"
 
 
