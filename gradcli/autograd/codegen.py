@@ -179,6 +179,7 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
         "saved_names": tuple(saved.names),
         "saved_tensors": tensors,
         "frees": any(tensors),
+        "reads": any(saved.kind(name) in ("input", "variadic") for name in saved.names),
         "only": wanted[0] if "run_only" in scope and not primitive.multi else -1,
         "emptied": Freed(None for _ in tensors) if tensors and all(tensors) else None,
         "save": staticmethod(scope["save"]),

@@ -42,7 +42,7 @@ def recorded(cls: Any, input: Tensor, args: Any, params: dict[str, Any], out: An
     edges = (parent,) if len(args) == 1 else (parent, None)
     numbers = None if not nr else (nr,) if len(args) == 1 else (nr, 0)
     node = cls(edges, numbers, cls.save(args, out, params), out.shape, out.dtype, next_seq(), code, lasti)
-    if input._storage is not None:
+    if cls.reads and input._storage is not None:
         note_versions(node)
     return Tensor(out, node, True)
 
@@ -64,7 +64,7 @@ def recorded_pair(
     numbers = (input._nr, other._nr) if input._nr or other._nr else None
     saved = cls.save((input, other), out, params)
     node = cls((left, right), numbers, saved, out.shape, out.dtype, next_seq(), code, lasti)
-    if input._storage is not None or other._storage is not None:
+    if cls.reads and (input._storage is not None or other._storage is not None):
         note_versions(node)
     return Tensor(out, node, True)
 

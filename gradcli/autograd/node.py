@@ -102,6 +102,7 @@ class Node:
     saved_names: ClassVar[tuple[str, ...]] = ()
     saved_tensors: ClassVar[tuple[bool, ...]] = ()  # which saved values a backward pass frees
     frees: ClassVar[bool] = False  # any of them
+    reads: ClassVar[bool] = False  # whether an input is saved, whose version counts
     only: ClassVar[int] = -1  # the number of the one input that needs a cotangent; -1: none, several, or not known
     run_only: ClassVar[Any] = None  # (g) -> the cotangent of that input, on raw arrays
     emptied: ClassVar[Freed | None] = None  # what is left of ``saved`` after a release, where nothing of it stays

@@ -58,6 +58,7 @@ class Primitive:
         "name",
         "node_name",
         "promotes",
+        "smooth",
         "to_float",
         "variadic",
         "view",
@@ -91,6 +92,9 @@ class Primitive:
         else:
             self.arrays = ("input", "other")[: getattr(forward, "nin", 1)]
         self.edges = _edges(self.arrays, vjp)
+        self.smooth: tuple[bool, ...] | None = None  # which inputs have a rule; None: all
+        if isinstance(vjp, dict) and not self.variadic and any(name not in vjp for name in self.arrays):
+            self.smooth = tuple(name in vjp for name in self.arrays)
         self.promotes = promotes
         self.to_float = to_float
         self.view = view
@@ -126,15 +130,23 @@ class Primitive:
 
     def apply(self, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
         """Run the forward function on the arrays behind ``args`` and record a node where one of them requires grad."""
-        args = tuple(a if isinstance(a, Tensor) or a is None or isinstance(a, _NUMBERS) else as_tensor(a) for a in args)
-        for arg in args:
-            if arg.__class__ is not Tensor and isinstance(arg, Tensor):
+        raw: Any = []
+        for a in args:
+            if a.__class__ is Tensor:
+                raw.append(a._array)
+            elif a is None or isinstance(a, _NUMBERS):
+                raw.append(a)
+            else:
+                args = tuple(a if a is None or isinstance(a, _NUMBERS) else as_tensor(a) for a in args)
                 from gradcli.autograd.lifted import apply_lifted, top_level
 
                 top = top_level(args)
                 if top is not None:
                     return apply_lifted(top, self, args, params)
-        raw = self._prepare([a._array if isinstance(a, Tensor) else a for a in args])
+                raw = [a._array if isinstance(a, Tensor) else a for a in args]
+                break
+        if self.promotes or self.to_float:
+            raw = self._prepare(raw)
         try:
             out = self.forward(*raw, **params)
         except ValueError:
@@ -160,7 +172,9 @@ class Primitive:
         """Return the tensor(s) of the raw result, recorded where recording is on and an input requires grad."""
         node = None
         if mode.enabled and self.vjp is not None:
-            mask = tuple(isinstance(a, Tensor) and a._rg and self.differentiates(i) for i, a in enumerate(args))
+            mask = tuple([isinstance(a, Tensor) and a._rg for a in args])
+            if True in mask and self.smooth is not None:
+                mask = tuple([m and s for m, s in zip(mask, self.smooth, strict=False)])
             if True in mask:
                 node = self.record(args, params, out, mask)
         if self.multi:
@@ -177,26 +191,26 @@ class Primitive:
 
     def differentiates(self, index: int) -> bool:
         """Return whether the input at ``index`` has a rule."""
-        return not isinstance(self.vjp, dict) or self.variadic or self.arrays[index] in self.vjp
+        return self.smooth is None or self.smooth[index]
 
     def record(self, args: tuple[Any, ...], params: dict[str, Any], out: Any, mask: tuple[bool, ...]) -> Node:
         """Return the new node of this application."""
-        numbers = tuple(not isinstance(a, Tensor) for a in args)
-        cls = self.node_class(mask, numbers)
+        numbers = tuple([not isinstance(a, Tensor) for a in args])
+        cls = self._classes.get((mask, numbers)) or self.node_class(mask, numbers)
         if self.multi:
             outs = [np.asarray(o) for o in out]
             shape: Any = tuple(o.shape for o in outs)
             dtype: Any = tuple(o.dtype for o in outs)
         else:
             shape, dtype = out.shape, out.dtype
-        edges = list(zip(args, mask, strict=True))[: self.edges]
-        parents = tuple(edge_of(a) if m else None for a, m in edges)
-        nrs = tuple(a._nr if m else 0 for a, m in edges)
+        edges = list(zip(args[: self.edges], mask, strict=False))
+        parents = tuple([edge_of(a) if m else None for a, m in edges])
+        nrs = tuple([a._nr if m else 0 for a, m in edges])
         code, lasti = place(2)
-        node = cls(
-            parents, nrs if any(nrs) else None, cls.save(args, out, params), shape, dtype, next_seq(), code, lasti
-        )
-        note_versions(node)
+        saved = cls.save(args, out, params)
+        node = cls(parents, nrs if any(nrs) else None, saved, shape, dtype, next_seq(), code, lasti)
+        if cls.reads:
+            note_versions(node)
         return node
 
     # -- node classes -------------------------------------------------------------------------------------------------
@@ -225,8 +239,12 @@ def note_versions(node: Node) -> None:
     """Keep the versions of saved inputs that have been written before they were saved."""
     versions: list[Any] | None = None
     for k, value in enumerate(node.saved):
-        version: Any = version_of(value) if value.__class__ is not tuple else tuple(version_of(v) for v in value)
-        if version and (version.__class__ is int or any(version)):
+        if value.__class__ is tuple:
+            several = tuple([version_of(v) for v in value])
+            version: Any = several if any(several) else 0
+        else:
+            version = version_of(value)
+        if version:
             if versions is None:
                 versions = [0] * len(node.saved)
             versions[k] = version
@@ -272,10 +290,10 @@ def checked_out(node: Node, k: int, array: Any) -> None:
 
 def promoted(raw: Any, to_float: bool = False) -> Any:
     """Bring elementwise operands, of which Python numbers are weak, to their common dtype (a float on request)."""
-    from gradcli.autograd.dtypes import default, result_type
-
     if _are_alike(raw):
         return raw
+    from gradcli.autograd.dtypes import default, result_type
+
     operands = [a for a in raw if a is not None]
     dtype = result_type(operands).numpy
     if to_float and dtype.kind in "biu":

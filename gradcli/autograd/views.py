@@ -14,17 +14,18 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.fast import recorded
 from gradcli.autograd.layout import Order, dense, order_of, overlaps
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import Node, edge_of, next_seq, storage_of
 from gradcli.autograd.primitive import FLOATING, Primitive
-from gradcli.autograd.record import place, user
+from gradcli.autograd.record import place
 from gradcli.autograd.tensor import Tensor
 
 Step = tuple[Primitive, dict[str, Any], int]  # the primitive, its parameters, and which of its outputs
 Steps = tuple[Step, ...]
 
-_frame = sys._getframe
+_frame, _ref = sys._getframe, weakref.ref
 _LIMIT = 64
 
 
@@ -36,12 +37,10 @@ class Known(list[weakref.ref[Tensor]]):
     def __init__(self) -> None:
         self.limit = _LIMIT
 
-    def add(self, view: Tensor) -> None:
-        """Note one more view."""
-        self.append(weakref.ref(view))
-        if len(self) >= self.limit:
-            self[:] = [ref for ref in self if ref() is not None]
-            self.limit = max(_LIMIT, 2 * len(self))
+    def prune(self) -> None:
+        """Drop the views that are gone."""
+        self[:] = [ref for ref in self if ref() is not None]
+        self.limit = max(_LIMIT, 2 * len(self))
 
 
 class View:
@@ -106,7 +105,6 @@ def mark_view(primitive: Primitive, source: Tensor, params: dict[str, Any], made
 def viewing(primitive: Primitive) -> Callable[..., Any]:
     """Return the function that applies a primitive of one view, the short way where its input is an ordinary tensor.
 
-    Rules of views save parameters only, so no versions need noting.
     """
     forward, general = primitive.forward, primitive.__call__
     cls: Any = None
@@ -115,26 +113,19 @@ def viewing(primitive: Primitive) -> Callable[..., Any]:
         nonlocal cls
         if input.__class__ is not Tensor:
             return general(input, **params)
-        array = forward(input._array, **params)
-        made = Tensor(array)
-        if input._rg and mode.enabled and array.dtype.kind in FLOATING:
+        array, enabled = forward(input._array, **params), mode.enabled
+        if input._rg and enabled and array.dtype.kind in FLOATING:
             if cls is None:
                 cls = primitive.node_class((True,), (False,))
-            frame = _frame(1)
-            code, lasti = (frame.f_code, frame.f_lasti) if frame.f_globals is user.globals else place()
-            parent = input._fn
-            if parent is None or input._view is not None:
-                parent = edge_of(input)
-            numbers = (input._nr,) if input._nr else None
-            saved = cls.save((input,), array, params)
-            made._fn = cls((parent,), numbers, saved, array.shape, array.dtype, next_seq(), code, lasti)
-            made._rg = True
-        step = (primitive, params, 0)
+            made = recorded(cls, input, (input,), params, array, _frame(1))
+        else:
+            made = Tensor(array)
         origin = input._view
         if origin is None:
-            made._view = View(input, (step,), False, mode.enabled)
+            made._view = View(input, ((primitive, params, 0),), False, enabled)
         else:
-            made._view = View(origin.base, (*origin.steps, step), origin.multi, origin.recorded and mode.enabled)
+            steps = (*origin.steps, (primitive, params, 0))
+            made._view = View(origin.base, steps, origin.multi, origin.recorded and enabled)
         _remember(made)
         return made
 
@@ -155,9 +146,12 @@ def same_view(source: Tensor, why: str) -> Tensor:
 def _remember(view: Tensor) -> None:
     assert view._view is not None
     view._storage = storage = view._view.storage
-    if storage.views is None:
-        storage.views = Known()
-    storage.views.add(view)
+    known = storage.views
+    if known is None:
+        known = storage.views = Known()
+    known.append(_ref(view))
+    if len(known) >= known.limit:
+        known.prune()
 
 
 def views_of(base: Tensor) -> list[Tensor]:

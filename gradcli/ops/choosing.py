@@ -9,21 +9,23 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive, promoted
 from gradcli.autograd.tensor import Tensor
+from gradcli.ops.bits import chosen
 from gradcli.ops.common import is_batch
+from gradcli.ops.masked import keep, negated
 from gradcli.ops.row import Lit, T, op, sample
-from gradcli.ops.shaping import Shape, array_of, dtype_of, given, shape_of, zeros_for
+from gradcli.ops.shaping import Shape, array_of, count_of, dtype_of, given, shape_of, zeros_for
 
 _NUMBERS = (bool, int, float, complex)
 
 
 def _chosen(input: Any, other: Any, condition: Any) -> Any:
     left, right = promoted((input, other))
-    return np.where(condition, left, right)
+    return chosen(condition, left, right)
 
 
 where_primitive: Primitive = Primitive("where", _chosen, {
-    "input": lambda g, condition: where_primitive(g, 0, condition),
-    "other": lambda g, condition: where_primitive(0, g, condition)}, batch="elementwise")
+    "input": lambda g, condition: keep(g, condition), "other": lambda g, condition: keep(g, negated(condition))},
+    batch="elementwise")
 
 
 def mask_of(mask: Any, what: str) -> Any:
@@ -42,6 +44,8 @@ def _operand(value: Any) -> Any:
 def common_shape(what: str, **operands: Any) -> Shape:
     """Return the shape to which the operands broadcast; RuntimeError naming their shapes where they do not."""
     shapes = {k: () if isinstance(v, _NUMBERS) else shape_of(v) for k, v in operands.items()}
+    if len(known := {s for s in shapes.values() if s}) < 2:
+        return known.pop() if known else ()
     try:
         return np.broadcast_shapes(*shapes.values())
     except ValueError:
@@ -185,7 +189,8 @@ def _sources(g: Any, mask: Any, sizes: Shape) -> Any:
 
 
 masked_scatter_primitive: Primitive = Primitive("masked_scatter", _scattered, {
-    "input": lambda g, mask: masked_fill_primitive(g, mask, value=0), "source": _sources})
+    "input": lambda g, mask: masked_fill_primitive(g, mask, value=0), "source": _sources},
+    batch="indexing.masked_scatter")
 
 
 @op("torch.masked_scatter", "masked_scatter(input, mask, source)", names="Tensor.masked_scatter", inplace=True,
@@ -202,9 +207,9 @@ def masked_scatter(input: Any, mask: Any, source: Any) -> Any:
         raise error(RuntimeError, "dtype-mismatch", f"masked_scatter needs one dtype, got input "
                     f"{dtype_of(input)} and source {dtype_of(source)}")
     wanted = int(np.count_nonzero(np.broadcast_to(array_of(mask), shape)))
-    if array_of(source).size < wanted:
+    if count_of(source) < wanted:
         raise error(RuntimeError, "too-few-elements", f"masked_scatter: the mask holds at {wanted} places, source has "
-                    f"{array_of(source).size} elements")
+                    f"{count_of(source)} elements")
     return masked_scatter_primitive(input, source, mask, sizes=shape_of(source))
 
 

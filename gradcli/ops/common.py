@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.errors import error
 from gradcli.autograd.lifted import Lifted, NeedsLoop
 from gradcli.autograd.tensor import Tensor
 
@@ -78,8 +79,8 @@ def axis_of(dim: int, ndim: int) -> int:
     """Return ``dim`` counted from the front; IndexError where the tensor has no such dimension (a 0-d tensor has dim
     0).
     """
-    from gradcli.autograd.errors import error
-
+    if dim.__class__ is int and 0 <= dim < ndim:
+        return dim
     n = max(ndim, 1)
     if not hasattr(dim, "__index__"):
         raise error(TypeError, "dim-not-an-integer", f"a dim is an integer, got {dim!r}")
@@ -96,8 +97,6 @@ def axis_of(dim: int, ndim: int) -> int:
 
 def axes_of(dim: Any, ndim: int) -> tuple[int, ...]:
     """Return the axes named by ``dim``: None or () for all, an int, or a sequence without repeats."""
-    from gradcli.autograd.errors import error
-
     if dim is None or (isinstance(dim, (tuple, list)) and not dim):
         return tuple(range(ndim))
     if isinstance(dim, (tuple, list)):

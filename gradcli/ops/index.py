@@ -19,7 +19,7 @@ from gradcli.ops.indexing import Plan, bounds, key_of, out_of_range
 from gradcli.ops.row import Lit, T, op, sample
 from gradcli.ops.shape import alias_primitive, unsqueeze_primitive
 from gradcli.ops.shaping import Shape, array_of, dtype_of, given, shape_of
-from gradcli.ops.slices import select_primitive, selected, slice_primitive, sliced
+from gradcli.ops.slices import select_primitive, slice_primitive, sliced
 
 Key = tuple[Any, ...]
 _BASIC = (int, slice)
@@ -137,8 +137,10 @@ def getitem(self: Tensor, index: Any) -> Any:
     """
     shape = shape_of(self)
     kind = index.__class__
-    if shape and (kind is int or kind is slice):
-        return _part(self, 0, 0, index) if kind is int else sliced(self, 0, *bounds(index, shape[0]))
+    if shape and kind is int:
+        return _part(self, 0, 0, index)
+    if shape and kind is slice:
+        return sliced(self, 0, *bounds(index, shape[0]))
     if kind is tuple and 0 < len(index) <= len(shape) and all(i.__class__ in _BASIC for i in index):
         return _parts(self, index)
     plan = Plan(shape, index)
@@ -151,14 +153,16 @@ def getitem(self: Tensor, index: Any) -> Any:
 
 
 _SHORT = {primitive: viewing(primitive) for primitive in (select_primitive, slice_primitive, unsqueeze_primitive)}
+_select = _SHORT[select_primitive]
 
 
 def _part(input: Any, dim: int, axis: int, i: int) -> Any:
     """Return the part at ``i`` of dimension ``dim``, which was dimension ``axis`` of what the user indexes."""
-    size = shape_of(input)[dim]
+    sizes = shape_of(input)
+    size = sizes[dim]
     if not -size <= i < size:
         raise out_of_range(i, axis, size)
-    return selected(input, dim, i)
+    return _select(input, dim=dim, index=i % size, sizes=sizes)
 
 
 def _parts(self: Tensor, index: tuple[Any, ...]) -> Any:

@@ -59,6 +59,11 @@ def cat(tensors: Any, dim: int = 0) -> Any:
     """Return the tensors joined along ``dim``; RuntimeError where another dimension differs or one is 0-d."""
     parts = sequence(tensors, "cat")
     shapes = [shape_of(t) for t in parts]
+    first = shapes[0]
+    if first and first != (0,):
+        axis = axis_of(dim, len(first))
+        if len({(*s[:axis], -1, *s[axis + 1 :]) if len(s) == len(first) else s for s in shapes}) == 1:
+            return cat_primitive(*parts, dim=axis, ends=tuple(accumulate([s[axis] for s in shapes])), empty=())
     if any(not s for s in shapes):
         raise error(RuntimeError, "zero-dim", "cat joins along a dimension, and a 0-d tensor has none",
                     hint="stack() joins 0-d tensors into a new dimension")

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.fast import recorded
 from gradcli.autograd.mode import mode
-from gradcli.autograd.node import edge_of, next_seq
-from gradcli.autograd.primitive import FLOATING, Primitive, as_tensor, note_versions
-from gradcli.autograd.record import place
+from gradcli.autograd.primitive import FLOATING, Primitive, as_tensor
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import axes_of, element
 from gradcli.ops.masks import keep
 
+_frame = sys._getframe
 SMALL = 4096  # up to this many elements a filled array is cheaper than a broadcast one
 INT64 = np.dtype(np.int64)
 _F64, _F32 = np.dtype(np.float64), np.dtype(np.float32)
@@ -218,23 +219,7 @@ def recorder(primitive: Primitive) -> Callable[[Any, dict[str, Any]], Any]:
             return Tensor(out)
         if cls is None:
             cls = primitive.node_class((True,), (False,))
-        code, lasti = place(2)
-        parent = input._fn
-        if parent is None or input._view is not None:
-            parent = edge_of(input)
-        node = cls(
-            (parent,),
-            (input._nr,) if input._nr else None,
-            cls.save((input,), out, params),
-            out.shape,
-            out.dtype,
-            next_seq(),
-            code,
-            lasti,
-        )
-        if input._storage is not None:
-            note_versions(node)
-        return Tensor(out, node, True)
+        return recorded(cls, input, (input,), params, out, _frame(1))
 
     return call
 

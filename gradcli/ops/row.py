@@ -135,11 +135,8 @@ def op(
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:
-        public = _numpy_words(function) if numpy_words else function
-        if name.startswith("torch.") and not _takes(function, "out"):
-            public = _with_out(public)
-        if _takes(function, "device"):
-            public = _on_the_cpu(public)
+        writes = name.startswith("torch.") and not _takes(function, "out")
+        public = _with_words(function, numpy_words, writes, _takes(function, "device"))
         add_row(
             Row(
                 name,
@@ -167,23 +164,25 @@ def _takes(function: Callable[..., Any], name: str) -> bool:
     return code is not None and name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
 
 
-def _on_the_cpu(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Refuse ``device=`` where it names another place than the CPU."""
+def _with_words(function: Callable[..., Any], numpy: bool, writes: bool, placed: bool) -> Callable[..., Any]:
+    """Return ``function`` with the keywords it does not know itself, in one step: most calls have none of them.
+
+    ``numpy``: NumPy's keywords (a name given in both spellings is a TypeError); ``writes``: ``out=``, a tensor that the
+    result is written into; ``placed``: its ``device=`` is refused where it names another place than the CPU.
+    """
+    if not (numpy or writes or placed):
+        return function
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs.get("device") is not None:
+        if not kwargs:
+            return function(*args)
+        if numpy:
+            _translate(kwargs)
+        if placed and kwargs.get("device") is not None:
             from gradcli.autograd.devices import check_device
 
             check_device(kwargs["device"])
-        return function(*args, **kwargs)
-
-    return _named_as(function, call)
-
-
-def _with_out(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Accept ``out=``, a tensor that the result is written into."""
-
-    def call(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None) if writes else None
         return function(*args, **kwargs) if out is None else into(out, function, *args, **kwargs)
 
     return _named_as(function, call)
@@ -201,15 +200,9 @@ def _named_as(function: Callable[..., Any], call: Callable[..., Any]) -> Callabl
 _WORDS = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input"}
 
 
-def _numpy_words(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Accept NumPy's keywords; a name given in both spellings is a TypeError."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if kwargs:
-            for word in [w for w in kwargs if w in _WORDS]:
-                if _WORDS[word] in kwargs:
-                    raise error(TypeError, "argument-twice", f"{word}= and {_WORDS[word]}= are the same argument")
-                kwargs[_WORDS[word]] = kwargs.pop(word)
-        return function(*args, **kwargs)
-
-    return _named_as(function, call)
+def _translate(kwargs: dict[str, Any]) -> None:
+    """Bring keywords in NumPy's spelling into PyTorch's."""
+    for word in [w for w in kwargs if w in _WORDS]:
+        if _WORDS[word] in kwargs:
+            raise error(TypeError, "argument-twice", f"{word}= and {_WORDS[word]}= are the same argument")
+        kwargs[_WORDS[word]] = kwargs.pop(word)

@@ -80,7 +80,7 @@ def viewed(input: Any, shape: Shape) -> Any:
 def reshaped(input: Any, shape: Shape) -> Any:
     """Return ``input`` in a complete ``shape``: a view where its memory allows one, else a copy."""
     if isinstance(input, Lifted) or fits_without_copy(array_of(input), shape):
-        return viewed(input, shape)
+        return _view(input, shape=shape, sizes=shape_of(input))
     return unsafe_view_primitive(copy_primitive(input), shape=shape, sizes=shape_of(input))
 
 

@@ -54,11 +54,16 @@ def integers(values: Any, what: str) -> Shape:
             values = only
         elif isinstance(only, (Tensor, np.ndarray)) and array_of(only).ndim == 1:
             values = array_of(only).tolist()
-    return tuple(v if v.__class__ is int else integer(v, what) for v in values)
+    for v in values:
+        if v.__class__ is not int:
+            return tuple(integer(v, what) for v in values)
+    return values if values.__class__ is tuple else tuple(values)
 
 
 def complete(shape: Shape, size: int, what: str = "reshape") -> Shape:
     """Return ``shape`` with its -1 worked out for ``size`` elements; RuntimeError where the elements do not fit."""
+    if math.prod(shape) == size and (not shape or min(shape) >= 0):
+        return shape
     holes = shape.count(-1)
     if holes > 1:
         raise error(RuntimeError, "two-unknown-sizes", f"{what} can infer one size only, {list(shape)} has {holes} of "

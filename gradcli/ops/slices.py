@@ -23,10 +23,14 @@ def at(dim: int, item: Any) -> Index:
 
 
 def _selected(input: Any, *, dim: int, index: int, sizes: Shape) -> Any:
+    if not dim:
+        return input[index, ...]
     return input[(*(slice(None),) * dim, index, ...)]
 
 
 def _sliced(input: Any, *, dim: int, start: int, end: int, step: int, sizes: Shape) -> Any:
+    if not dim:
+        return input[start:end:step]
     return input[(*(slice(None),) * dim, slice(start, end, step))]
 
 
@@ -42,11 +46,15 @@ def _picked(input: Any, *, index: Index, sizes: Shape) -> Any:
 
 def place(value: Any, index: Index, sizes: Shape) -> Any:
     """Return zeros of shape ``sizes`` with ``value`` at a basic ``index``: the transpose of ``array[index]``."""
+    if value.__class__ is np.ndarray:
+        return _placed(value, index=index, sizes=sizes)
     return place_primitive(value, index=index, sizes=sizes)
 
 
 def pick(value: Any, index: Index) -> Any:
     """Return ``value[index]`` for a basic index of ints, slices and ``...``, as one step."""
+    if value.__class__ is np.ndarray:
+        return value[index]
     return pick_primitive(value, index=index, sizes=shape_of(value))
 
 
