@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.causes import by_numbers
+
+_QUADRATIC = 1.7  # a Taylor remainder of this order belongs to the right slope
 Array = np.ndarray[Any, Any]
 
 
@@ -15,7 +18,8 @@ class Mismatch:
     """One input whose analytical Jacobian differs from the numerical one.
 
     ``wrong`` of ``count`` entries differ; ``index`` is the worst input element, ``row`` the output element, ``at`` the
-    input's value there; ``left``/``right`` the one-sided slopes; ``order`` that of the Taylor remainder.
+    input's value there; ``left``/``right`` the one-sided slopes; ``order`` that of the Taylor remainder; ``kind`` that
+    of the point, as in ``refine.Slopes``.
     """
 
     input: str
@@ -31,6 +35,8 @@ class Mismatch:
     right: float = float("nan")
     order: float = float("nan")
     mode: str = "backward"
+    kind: str = "smooth"
+    is_complex: bool = False
     causes: list[str] = field(default_factory=list)
 
     @property
@@ -67,6 +73,8 @@ class Mismatch:
             f"{_number(self.analytical)}, differences give {_number(self.numerical)}",
             f"absolute error {self.absolute:.3g}, relative error {self.relative:.3g}",
         ]
+        if np.isfinite(self.order) and not self.is_kink:
+            lines.append(f"the Taylor remainder vanishes with order {self.order:.2f} (2 is right, 1 is wrong)")
         return "\n".join([*lines, *(f"likely cause: {cause}" for cause in self.causes)])
 
 
@@ -74,63 +82,34 @@ def _number(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, (float, int, np.floating)) else str(value)
 
 
-def find_causes(mismatch: Mismatch, analytical: Array, numerical: Array, single: bool) -> list[str]:
+def find_causes(
+    mismatch: Mismatch, analytical: Array, numerical: Array, shape: tuple[int, ...], single: bool
+) -> list[str]:
     """Return the likely causes of a mismatch, most telling first.
 
-    ``analytical`` and ``numerical`` are the whole Jacobians, ``single`` says that an input has single precision.
+    ``analytical`` and ``numerical`` are the whole Jacobians, ``shape`` is that of the input, ``single`` says that an
+    input has single precision: then nothing else can be told.
     """
-    found = []
+    rule = _number(mismatch.analytical)
     if single:
-        found.append("an input is float32: differences of step 1e-6 are lost in its rounding; check in float64")
+        return ["an input is float32: differences of step 1e-6 are lost in its rounding; check in float64"]
+    if mismatch.kind == "jump":
+        return [f"the function jumps here: it has no slope, the rule gives {rule}"]
+    if mismatch.kind == "steep" and np.isinf(mismatch.analytical):
+        return [f"the slope has no bound here, at the edge of the domain: the rule gives {rule}, differences can't"]
+    if not np.isfinite(mismatch.analytical):
+        return [f"the rule gives {rule}: an infinite slope, or 0 * inf on the way"]
+    if not np.isfinite(mismatch.numerical):
+        return ["the function is not finite beside this point: it is at the edge of the domain"]
     if mismatch.is_kink:
         side = "inside" if mismatch.is_inside else "outside"
-        found.append(
-            f"the function has a kink here: slope {_number(mismatch.left)} from the left, "
-            f"{_number(mismatch.right)} from the right, the rule gives {_number(mismatch.analytical)}: {side}"
-        )
-    if not np.isfinite(mismatch.analytical):
-        found.append(f"the rule gives {_number(mismatch.analytical)}: an infinite slope, or 0 * inf on the way")
-    elif not np.isfinite(mismatch.numerical):
-        found.append("the function is not finite beside this point: it is at the edge of the domain")
-    if not mismatch.is_kink:
-        found.extend(_by_ratio(analytical, numerical))
-    if not found:
-        found.append(_by_order(mismatch.order))
-    return [cause for cause in found if cause]
-
-
-def _by_ratio(analytical: Array, numerical: Array) -> list[str]:
-    """Name a constant factor, a sign, or a missing path from the ratio of the two Jacobians."""
-    finite = np.isfinite(analytical) & np.isfinite(numerical)
-    scale = float(np.max(np.abs(numerical[finite]), initial=0.0))
-    large = finite & (np.abs(numerical) > 1e-6 * max(scale, 1e-300))
-    if not large.any():
-        return []
-    ratios = analytical[large] / numerical[large]
-    if not np.any(analytical[finite]):
-        return ["the rule gives zero everywhere: a path is missing (detach(), .data, item(), an integer cast, a None)"]
-    ratio = float(np.median(ratios))
-    if np.allclose(ratios, ratio, rtol=1e-3, atol=1e-6) and abs(ratio - 1) > 1e-3:
-        return (
-            ["the sign is turned"]
-            if abs(ratio + 1) < 1e-3
-            else [f"a factor: every entry is {ratio:.4g} times what it should be"]
-        )
-    missing = large & (analytical == 0)
-    if missing.any() and np.allclose(analytical[large & ~missing], numerical[large & ~missing], rtol=1e-3, atol=1e-6):
-        return [f"a path is missing: {int(missing.sum())} entries are zero, the others are right"]
-    wrong = ~np.isclose(analytical, numerical, rtol=1e-3, atol=1e-5)
-    if 0 < wrong.sum() <= max(1, wrong.size // 100):
-        return [f"only {int(wrong.sum())} of {wrong.size} entries differ: a special case of the rule"]
-    return []
-
-
-def _by_order(order: float) -> str:
-    if np.isnan(order):
-        return ""
-    if order > 1.7:
-        return f"the Taylor remainder vanishes with order {order:.2f} (2 is right): the differences are inaccurate here"
-    return (
-        f"the Taylor remainder vanishes with order {order:.2f} only (2 would be right): the rule itself is wrong, "
-        "a term is missing"
-    )
+        where = "here" if mismatch.kind == "kink" else "within the step of the differences"
+        return [
+            f"the function has a kink {where}, where it is not smooth: slope {_number(mismatch.left)} from the left, "
+            f"{_number(mismatch.right)} from the right, the rule gives {rule}: {side}"
+        ]
+    if mismatch.order > _QUADRATIC:
+        return [f"the Taylor remainder vanishes with order {mismatch.order:.2f} (2 is right): the differences are "
+                "inaccurate here"]  # fmt: skip
+    noise = 1e-8 * float(np.max(np.abs(numerical[np.isfinite(numerical)]), initial=0.0))
+    return by_numbers(analytical, np.where(np.abs(numerical) > noise, numerical, 0.0), shape, mismatch.is_complex)
