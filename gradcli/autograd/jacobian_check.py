@@ -138,8 +138,8 @@ def mismatch(check: Check, k: int, out: int, analytical: Array, numerical: Array
     directions = differences.steps_of(tensor)
     index, step = flat // len(directions), directions[flat % len(directions)]
     left, right = differences.one_sided(check.values, tensor, index, step, check.eps, out, row)
-    size = abs(tensor._array.reshape(-1)[index].item()) or 1.0
-    point = slopes(_along(check, tensor, index, step, out, row), size, float(np.finfo(np.float64).eps))
+    value = _along(check, tensor, index, step, out, row)
+    point = slopes(value, _size(tensor, index), float(np.finfo(np.float64).eps))
     place = tuple(int(n) for n in np.unravel_index(index, tensor._array.shape)) if tensor._array.ndim else ()
     found = Mismatch(
         f"input {k}",
@@ -180,6 +180,11 @@ def _along(check: Check, tensor: Tensor, index: int, step: complex, out: int, ro
     return value
 
 
+def _size(tensor: Tensor, index: int) -> float:
+    """Return what the steps of an element are measured by: its own size, 1 for a zero."""
+    return float(abs(tensor._array.reshape(-1)[index])) or 1.0
+
+
 def second_opinion(check: Check, k: int, out: int, analytical: Array, numerical: Array) -> Any:
     """Return where a Jacobian that is within the default tolerances is right to its own size as well.
 
@@ -204,7 +209,7 @@ def _is_wrong(check: Check, tensor: Tensor, flat: int, out: int, row: int, rule:
     directions = differences.steps_of(tensor)
     index, step = flat // len(directions), directions[flat % len(directions)]
     value = _along(check, tensor, index, step, out, row)
-    size, precision = abs(tensor._array.reshape(-1)[index].item()) or 1.0, float(np.finfo(np.float64).eps)
+    size, precision = _size(tensor, index), float(np.finfo(np.float64).eps)
     found = derivative(lambda h: np.array([value(h)]), size, precision)
     gap, error_ = abs(rule - float(found.value[0])), float(found.error[0])
     if not gap > max(10 * error_, check.rtol * abs(rule)):

@@ -153,6 +153,5 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 def has_color(config: pytest.Config) -> bool:
     """Tell whether pytest writes in colour."""
-    from _pytest.config import create_terminal_writer
-
-    return bool(create_terminal_writer(config).hasmarkup)
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    return bool(getattr(reporter, "hasmarkup", False))
