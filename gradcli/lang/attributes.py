@@ -80,8 +80,9 @@ def _tensor_names() -> set[str]:
 
 def _namespace_names() -> set[str]:
     """Return the members of all namespaces below ``torch`` and of ``math``."""
+    from gradcli.lang.safe_functools import safe_functools
     from gradcli.ops.namespaces import math_namespace, namespace, namespace_names
     from gradcli.ops.registry import INDEX
 
     members = {member for path in namespace_names() for member in dir(namespace(path))}
-    return members | {name.rpartition(".")[2] for name in INDEX} | {*dir(math_namespace())}
+    return members | {name.rpartition(".")[2] for name in INDEX} | {*dir(math_namespace()), *dir(safe_functools())}

@@ -122,6 +122,16 @@ class Builder:
         """Return the number of the ``#>`` comment on the line where ``where`` ends, if there is one."""
         return self.expectations.get(self.source.place(where.end)[0]) if self.expectations else None
 
+    def watched(self, where: Placed, helper: str, value: ast.expr) -> ast.expr:
+        """Return ``value``, shown to the ``#>`` comment on the line where ``where`` ends, if there is one."""
+        number = self.expectation(where)
+        return value if number is None else self.helper(where, helper, self.constant(where, number), value)
+
+    def assigned(self, where: Placed, value: ast.expr) -> ast.expr:
+        """Return ``value`` of an assignment, watched where that is the last statement on its line."""
+        rest = self.source.text[where.end :].partition("\n")[0].lstrip() if self.expectations else ""
+        return value if rest[:1] not in ("", "#") else self.watched(where, "assigned", value)
+
     def error(self, where: Placed, code: str, message: str, **more: Any) -> GxError:
         """Return a syntax error at ``where``."""
         return syntax_error(self.source, where.start, where.end, code, message, **more)

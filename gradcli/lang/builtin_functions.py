@@ -13,6 +13,7 @@ from typing import Any
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
 from gradcli.lang.guards import MAX_ITEMS, MAX_WIDTH, check_items, len_of
+from gradcli.lang.guards import pow as power
 
 
 class TypeName:
@@ -34,6 +35,17 @@ class TypeName:
     def __repr__(self) -> str:
         name = "type" if self._type is TypeName else self._type.__name__
         return f"<class '{'torch.' if self._type is Tensor else ''}{name}'>"
+
+
+def as_function(method: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return ``method`` as a plain function: printed, it shows its name and not what it belongs to."""
+
+    def function(*arguments: Any, **options: Any) -> Any:
+        return method(*arguments, **options)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = method.__doc__
+    return function
 
 
 def range_(*bounds: Any) -> range:
@@ -83,6 +95,14 @@ def round_(value: Any, digits: int | None = None) -> Any:
 def enumerate_(values: Iterable[Any], start: int = 0) -> Iterator[tuple[int, Any]]:
     """Return pairs of a count and a value."""
     return builtins.enumerate(values, start)
+
+
+def pow_(base: Any, exponent: Any) -> Any:
+    """Return ``base ** exponent``: of numbers a number, of tensors PyTorch's ``pow``."""
+    plain = (bool, int, float, complex)
+    if builtins.isinstance(base, plain) and builtins.isinstance(exponent, plain):
+        return power(base, exponent)
+    return _torch().pow(base, exponent)
 
 
 _CLASSES: dict[Any, type] = {list_: list, tuple_: tuple, set_: set, range_: range}
@@ -139,6 +159,7 @@ def safe_builtins() -> dict[str, Any]:
         "isinstance": isinstance_,
         "type": TypeName,
         "enumerate": enumerate_,
+        "pow": pow_,
         "abs": _for_tensors(builtins.abs, "abs", _NUMBERS),
         "round": _for_tensors(round_, "round", _NUMBERS),
         "sum": _for_tensors(builtins.sum, "sum", _GROUPS),

@@ -14,7 +14,8 @@ _INSTEAD = {
     "os": "files are reached by `load` and `save` alone",
     "sys": "files are reached by `load` and `save` alone",
 }
-ROOTS = ("torch", "math")
+ROOTS = ("torch", "math", "functools")
+ANNOTATIONS = ("typing", "collections.abc")  # nothing is bound: annotations, which alone use these names, are read over
 PATHS = {
     "torch": "torch",
     "math": "math",
@@ -26,16 +27,28 @@ PATHS = {
 
 def resolve(path: str) -> Any:
     """Return the namespace or function at a dotted path such as ``torch.nn.functional``; None when there is none."""
-    from gradcli.lang.safe_math import safe_math
-    from gradcli.ops.namespaces import torch_namespace
-
     first, *rest = path.split(".")
     if first not in ROOTS:
         return None
-    value: Any = torch_namespace() if first == "torch" else safe_math()
+    value: Any = _root(first)
     for name in rest:
         value = getattr(value, name, None) if is_namespace(value) else None
     return value
+
+
+def _root(name: str) -> Any:
+    """Return one of the namespaces that all paths start with."""
+    if name == "torch":
+        from gradcli.ops.namespaces import torch_namespace
+
+        return torch_namespace()
+    if name == "math":
+        from gradcli.lang.safe_math import safe_math
+
+        return safe_math()
+    from gradcli.lang.safe_functools import safe_functools
+
+    return safe_functools()
 
 
 def exists(path: str) -> bool:

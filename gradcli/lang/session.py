@@ -12,6 +12,7 @@ import gradcli.ops.registry  # noqa: F401  (gives tensors their operators and me
 from gradcli.autograd import Tensor, set_user_globals, tensor
 from gradcli.autograd.dtypes import get_default_dtype
 from gradcli.lang import prebound
+from gradcli.lang.builtin_functions import as_function
 from gradcli.lang.checks import CheckBlock, CheckResult, failed
 from gradcli.lang.compiling import Unit, compile_unit, read_unit
 from gradcli.lang.diagnostic import Diagnostic, GxError, plain_error
@@ -64,6 +65,7 @@ class Session:
         self.ended_at: tuple[int, int] | None = None
         self._last: tuple[int, str, Tensor] | None = None
         self._warned: set[tuple[str, Span | None]] = set()
+        self._spoken: set[tuple[Source, int]] = set()  # the ``#>`` on lines that print something themselves
 
     # -- running ------------------------------------------------------------------------------------------------------
     def run(self, source: Source, unit: Unit | None = None) -> None:
@@ -175,12 +177,14 @@ class Session:
             ".failed": failed,
             ".keep": self._keep,
             ".expect": self._expect,
-            "print": self._print,
+            ".assigned": self._assigned,
+            "print": as_function(self.print, "print"),
             "exit": exit_,
             "quit": exit_,
         }
         if self.settings.files is not None:
-            own |= {"load": self.settings.files.load, "save": self.settings.files.save}
+            files = self.settings.files
+            own |= {"load": as_function(files.load, "load"), "save": as_function(files.save, "save")}
         return own
 
     def _check_overrides(self, unit: Unit) -> None:
@@ -227,12 +231,19 @@ class Session:
             self.observed.setdefault((self.units[-1].source, index), []).append(Observed(f"{value!s}\n", value))
         return value
 
-    def _print(self, *values: Any, sep: str | None = " ", end: str | None = "\n", flush: bool = False) -> None:
+    def _assigned(self, index: int, value: Any) -> Any:
+        """Let a ``#>`` behind an assignment see the value, unless the line prints: then it is about what is printed."""
+        if (self.units[-1].source, index) not in self._spoken:
+            self._expect(index, value)
+        return value
+
+    def print(self, *values: Any, sep: str | None = " ", end: str | None = "\n", flush: bool = False) -> None:
         """Print values as Python's print does; the text goes to the session's events."""
         text = (" " if sep is None else sep).join(map(str, values)) + ("\n" if end is None else end)
         watched = self.places.expectation_of_caller() if any(unit.expectations for unit in self.units) else None
         if watched is not None:
             value = values[0] if len(values) == 1 and end == "\n" else None
+            self._spoken.add(watched)
             self.observed.setdefault(watched, []).append(Observed(text, value))
         self.events.printed(text)
 

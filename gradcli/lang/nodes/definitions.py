@@ -20,7 +20,14 @@ class DefStatement(Node):
 
     __slots__ = ()
 
-    def emit(self, at: Builder, name: Token, parameters: ast.arguments | None, body: list[ast.stmt]) -> ast.stmt:
+    def emit(
+        self,
+        at: Builder,
+        name: Token,
+        parameters: ast.arguments | None,
+        annotation: ast.expr | None,
+        body: list[ast.stmt],
+    ) -> ast.stmt:
         return at(
             ast.FunctionDef,
             self,
@@ -111,13 +118,34 @@ class Parameters(Node):
             result.defaults += [default] if default is not None else []
 
 
+class TypedParameters(Parameters):
+    """The parameter list of a ``def``: its annotations have no effect."""
+
+    __slots__ = ()
+
+
 class Parameter(Node):
     """``name`` or ``name=default``."""
 
     __slots__ = ()
 
-    def emit(self, at: Builder, name: Token, default: ast.expr | None) -> tuple[str, ast.arg, ast.expr | None]:
-        return "plain", at(ast.arg, name, arg=name.text), default
+    def emit(self, at: Builder, name: Token, *more: ast.expr | None) -> tuple[str, ast.arg, ast.expr | None]:
+        return "plain", at(ast.arg, name, arg=name.text), more[-1]
+
+
+class TypedParameter(Parameter):
+    """``name``, ``name: kind``, ``name=default`` or ``name: kind = default``."""
+
+    __slots__ = ()
+
+
+class Annotation(Node):
+    """``: kind`` behind a parameter: read over."""
+
+    __slots__ = ()
+
+    def emit(self, at: Builder, kind: ast.expr) -> None:
+        return None
 
 
 class ManyParameter(Node):
@@ -125,8 +153,14 @@ class ManyParameter(Node):
 
     __slots__ = ()
 
-    def emit(self, at: Builder, name: Token) -> tuple[str, ast.arg, None]:
+    def emit(self, at: Builder, name: Token, annotation: None = None) -> tuple[str, ast.arg, None]:
         return "many", at(ast.arg, name, arg=name.text), None
+
+
+class TypedManyParameter(ManyParameter):
+    """``*rest`` or ``*rest: kind``."""
+
+    __slots__ = ()
 
 
 class KeywordsOnly(Node):
@@ -143,8 +177,14 @@ class KeywordsParameter(Node):
 
     __slots__ = ()
 
-    def emit(self, at: Builder, name: Token) -> tuple[str, ast.arg, None]:
+    def emit(self, at: Builder, name: Token, annotation: None = None) -> tuple[str, ast.arg, None]:
         return "keywords", at(ast.arg, name, arg=name.text), None
+
+
+class TypedKeywordsParameter(KeywordsParameter):
+    """``**more`` or ``**more: kind``."""
+
+    __slots__ = ()
 
 
 def no_parameters() -> ast.arguments:

@@ -63,5 +63,5 @@ def declaration(at: Builder, node: Node, kind: str, name: Token, value: ast.expr
         body=at.helper(name, "given", text),
         orelse=value,
     )
-    made = at.helper(node, kind, text, given)
+    made = at.assigned(node, at.helper(node, kind, text, given))
     return at(ast.Assign, node, targets=[at.name(name, name.text, store=True)], value=made)

@@ -37,6 +37,8 @@ class Imported(Node):
     __slots__ = ()
 
     def emit(self, at: Builder, module: str, name: Token | None) -> ast.stmt:
+        if module in importable.ANNOTATIONS:
+            return at(ast.Pass, self)
         check(at, self.children[0], module)
         if name is not None:
             return bind(at, self, name.text, module)
@@ -50,6 +52,8 @@ class FromStatement(Node):
     __slots__ = ()
 
     def emit(self, at: Builder, module: str, *parts: Any) -> list[ast.stmt]:
+        if module in importable.ANNOTATIONS:
+            return [at(ast.Pass, self)]
         check(at, self.children[0], module)
         statements: list[ast.stmt] = []
         for node, part in zip(self.children[1:], parts, strict=True):

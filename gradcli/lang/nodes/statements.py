@@ -21,20 +21,18 @@ class ExpressionStatement(Node):
     __slots__ = ()
 
     def emit(self, at: Builder, value: ast.expr) -> ast.stmt:
-        value = at.single(self, value)
-        expectation = at.expectation(self)
-        if expectation is not None:
-            value = at.helper(self, "expect", at.constant(self, expectation), value)
-        return at(ast.Expr, self, value=value)
+        return at(ast.Expr, self, value=at.watched(self, "expect", at.single(self, value)))
 
 
 class Assignment(Node):
-    """``a = b = value``."""
+    """``a = b = value``; a ``#>`` behind it is compared with the value, where names alone are assigned."""
 
     __slots__ = ()
 
     def emit(self, at: Builder, *parts: ast.expr) -> ast.stmt:
         *targets, value = parts
+        if all(isinstance(target, ast.Name) for target in targets):
+            value = at.assigned(self, value)
         stores = [at.target(node, target) for node, target in zip(self.children, targets, strict=False)]
         return at(ast.Assign, self, targets=stores, value=value)
 
@@ -49,11 +47,20 @@ class Augment(Node):
 
 
 class AugmentedAssignment(Node):
-    """``x += y``. Where the operator is guarded, the guard is called and the target's parts are evaluated once."""
+    """``x += y``. Where the operator is guarded, the guard is called and the target's parts are evaluated once.
+
+    A ``#>`` behind it is compared with what a name has then.
+    """
 
     __slots__ = ()
 
-    def emit(self, at: Builder, target: ast.expr, operator: str, value: ast.expr) -> ast.stmt:
+    def emit(self, at: Builder, target: ast.expr, operator: str, value: ast.expr) -> list[ast.stmt]:
+        statement = self._statement(at, target, operator, value)
+        if not isinstance(target, ast.Name) or at.expectation(self) is None:
+            return [statement]
+        return [statement, at(ast.Expr, self, value=at.assigned(self, at.name(self.children[0], target.id)))]
+
+    def _statement(self, at: Builder, target: ast.expr, operator: str, value: ast.expr) -> ast.stmt:
         if not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
             raise at.error(
                 self.children[0], "not-a-target", f"`{at.text(self.children[0])}` can't be changed by `{operator}=`"
