@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.autograd.backward import Edge, Pass, needed_nodes, pass_class
+from gradcli.autograd.backward import Edge, Pass, needed_nodes, pass_class, special
 from gradcli.autograd.errors import error
 from gradcli.autograd.gradients import accumulate
 from gradcli.autograd.lifted import Lifted, bare_of
@@ -149,19 +149,24 @@ def backward(
 
 def backward_of(output: Tensor, v: Any, retain_graph: bool | None, create_graph: bool, inputs: Any) -> None:
     """Run ``output.backward(v, ...)``: the most common pass, from one ordinary tensor into the leaves, at once."""
-    check_seed(v)
     if create_graph or inputs is not None or output.__class__ is not Tensor or not (v is None or v.__class__ is Tensor):
+        check_seed(v)
         backward(output, v, retain_graph, create_graph, inputs=inputs)
         return
-    _check_output(output, 0, 1)
+    if not output._rg:
+        _check_output(output, 0, 1)
     array, g = output._array, None if v is None else v._array
     if g is None:
         g = _ones(array.shape, array.dtype)
     elif g.shape != array.shape or g.dtype is not array.dtype:
         g = seed_for(output, v)._array
-    run = pass_class()(retain=bool(retain_graph), graph=False)
-    run.seed((edge_of(output), output._nr), g)
-    run.run()
+    node = edge_of(output)
+    if special or node.multi:
+        run = pass_class()(retain=bool(retain_graph), graph=False)
+        run.seed((node, output._nr), g)
+        run.run()
+    else:
+        Pass(retain=bool(retain_graph), graph=False).run(node, g)
 
 
 def _backward_into(

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.blocks import LARGE, in_blocks
 from gradcli.autograd.errors import Detail, detail_of
-from gradcli.autograd.gradients import accumulate
+from gradcli.autograd.gradients import accumulate, alone
 from gradcli.autograd.lifted import NeedsLoop, arriving
 from gradcli.autograd.mode import mode
 from gradcli.autograd.node import AccumulateGrad, Node, freed
@@ -28,6 +29,12 @@ Edge = tuple[Node, int]
 class Pass:
     """One backward pass: what is pending, what is captured, and whether the pass itself is recorded."""
 
+    captures: dict[Edge, list[int]] | None = None
+    captured: dict[int, Any]
+    needed: set[Node] | None = None
+    targets: set[Node] | frozenset[Node] = frozenset()
+    failing: Node | None = None  # the node of a chain whose rule raised
+
     def __init__(
         self,
         *,
@@ -38,36 +45,38 @@ class Pass:
     ) -> None:
         self.retain = retain
         self.graph = graph
-        self.captures = captures
-        self.needed = needed
-        self.captured: dict[int, Any] = {}
         self.pending: dict[Node, Any] = {}
         self.heap: list[tuple[int, Node]] = []
         self.owned: set[Node] = set()
-        self.targets: set[Node] = set() if captures is None else {node for node, _ in captures}
-        self.failing: Node | None = None  # the node of a chain whose rule raised
+        if captures is not None:
+            self.captures, self.needed, self.captured = captures, needed, {}
+            self.targets = {node for node, _ in captures}
 
     def seed(self, edge: Edge, g: Any) -> None:
         """Let ``g`` arrive at an output's edge."""
         self.arrive(edge[0], edge[1], g)
 
-    def run(self) -> None:
-        """Take nodes until none is pending. Errors carry the node whose rule failed."""
+    def run(self, node: Node | None = None, g: Any = None) -> None:
+        """Take nodes until none is pending. Errors carry the node whose rule failed.
+
+        A single raw ``g`` that arrives at a ``node`` of one output may be given here instead of as a seed.
+        """
         before, place = mode.enabled, user.place
         mode.enabled = self.graph
-        node: Node | None = None
         try:
-            while self.heap:
-                node = heappop(self.heap)[1]
-                g = self.pending.pop(node)
+            while node is not None or self.heap:
+                if node is None:
+                    node = heappop(self.heap)[1]
+                    g = self.pending.pop(node)
+                last = node
                 if not self.heap and not self.graph and not isinstance(g, Tensor):
                     node, g = self.follow(node, g)
                 if node is not None:
+                    last = node
                     self.step(node, g)
+                node = g = None
         except Exception as exception:
-            failing = self.failing or node
-            if failing is not None:
-                blame(exception, failing)
+            blame(exception, self.failing or last)
             raise
         finally:
             mode.enabled, user.place = before, place
@@ -87,7 +96,11 @@ class Pass:
                 self.failing = node
                 raise freed(node)
             try:
-                g = node.run_only(g)
+                made = None
+                if node.elementwise and g.size >= LARGE:
+                    fresh = alone(g, 1)
+                    made = in_blocks(node, g, fresh)
+                g = node.run_only(g) if made is None else made
             except Exception:
                 self.failing = node
                 raise
@@ -192,7 +205,8 @@ class Pass:
             for index in self.captures.get((node, 0), ()):
                 self.captured[index] = g
             return
-        accumulate(node.variable, g, self.graph)
+        fresh = alone(g, 3)  # by run, by step and here
+        accumulate(node.variable, g, self.graph, fresh)
         if hooks is not None:
             hooks.after(node.variable)
 

@@ -1,7 +1,8 @@
 """The short way of elementwise operations on small tensors: one check, the ufunc, one node.
 
 Whatever is not the common case (a list, an array, another dtype, a tensor subclass) takes the general way through
-``Primitive.apply``, which gives the same results.
+``Primitive.apply``, which gives the same results. Nodes and tensors are filled in here without their constructors, which
+cost as much as all of the attributes.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ import numpy as np
 
 from gradcli.autograd.destination import into
 from gradcli.autograd.mode import mode
-from gradcli.autograd.node import edge_of, next_seq
+from gradcli.autograd.node import edge_of, next_seq, watched
 from gradcli.autograd.primitive import FLOATING, OPERANDS, Primitive, note_versions
 from gradcli.autograd.record import place_from, user
 from gradcli.autograd.tensor import Tensor
 
-_frame = sys._getframe
+_frame, _new = sys._getframe, object.__new__
 _F64, _F32 = np.dtype(np.float64), np.dtype(np.float32)
 _ndarray = np.ndarray
 _ZERO = np.zeros(())
@@ -41,10 +42,18 @@ def recorded(cls: Any, input: Tensor, args: Any, params: dict[str, Any], out: An
         parent = edge_of(input)
     edges = (parent,) if len(args) == 1 else (parent, None)
     numbers = None if not nr else (nr,) if len(args) == 1 else (nr, 0)
-    node = cls(edges, numbers, cls.save(args, out, params), out.shape, out.dtype, next_seq(), code, lasti)
+    node = _new(cls)
+    node.parents, node.numbers, node.saved = edges, numbers, cls.save(args, out, params)
+    node.shape, node.dtype, node.seq = out.shape, out.dtype, next_seq()
+    node.code, node.lasti, node.rare = code, lasti, None
     if cls.reads and input._storage is not None:
         note_versions(node)
-    return Tensor(out, node, True)
+    made: Tensor = _new(Tensor)
+    made._array, made._fn, made._rg, made._nr = out, node, True, 0
+    made._grad = made._storage = made._view = made._acc = made._hooks = None
+    if watched.on:
+        watched.look(node, made)
+    return made
 
 
 def recorded_pair(
@@ -63,10 +72,18 @@ def recorded_pair(
         right = edge_of(other) if other._rg else None
     numbers = (input._nr, other._nr) if input._nr or other._nr else None
     saved = cls.save((input, other), out, params)
-    node = cls((left, right), numbers, saved, out.shape, out.dtype, next_seq(), code, lasti)
+    node = _new(cls)
+    node.parents, node.numbers, node.saved = (left, right), numbers, saved
+    node.shape, node.dtype, node.seq = out.shape, out.dtype, next_seq()
+    node.code, node.lasti, node.rare = code, lasti, None
     if cls.reads and (input._storage is not None or other._storage is not None):
         note_versions(node)
-    return Tensor(out, node, True)
+    made: Tensor = _new(Tensor)
+    made._array, made._fn, made._rg, made._nr = out, node, True, 0
+    made._grad = made._storage = made._view = made._acc = made._hooks = None
+    if watched.on:
+        watched.look(node, made)
+    return made
 
 
 def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callable[[Any], Any]:

@@ -13,10 +13,7 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.node import storage_of
 from gradcli.autograd.tensor import Tensor
 
-_lock = threading.Lock()
-# References to a fresh cotangent while ``own`` looks at it: the backward loop's, the two parameters', getrefcount's
-# own.
-_ALONE = 5
+_lock, _add = threading.Lock(), np.add
 
 
 def warn_non_leaf_grad(tensor: Tensor) -> None:
@@ -49,27 +46,36 @@ def check_assigned_grad(tensor: Tensor, value: Any) -> None:
         raise error(RuntimeError, "bad-grad", f".grad must have the tensor's dtype {tensor.dtype}, got {value.dtype}")
 
 
-def own(g: Any) -> Any:
-    """Return ``g`` as an array that nobody else can see: itself where it is fresh, else a copy."""
-    if type(g) is not np.ndarray:
-        return np.array(g)
-    if g.base is None and g.flags.owndata and g.flags.writeable and sys.getrefcount(g) <= _ALONE:
-        return g
-    return g.copy()
+def alone(g: Any, holders: int) -> bool:
+    """Return whether ``g`` is in row-major order and its memory nobody else's: at most ``holders`` references lead to
+    it, the callers' own. A view counts where it is all of such memory.
+    """
+    if g.__class__ is not np.ndarray or sys.getrefcount(g) > holders + 2:
+        return False
+    if not (g.flags.c_contiguous and g.flags.writeable):
+        return False
+    base = g.base
+    if base is None:
+        return bool(g.flags.owndata)
+    whole = base.__class__ is np.ndarray and base.base is None and base.flags.owndata and base.size == g.size
+    return bool(whole) and sys.getrefcount(base) <= 3  # ours, getrefcount's, the view's
 
 
-def accumulate(variable: Tensor, g: Any, create_graph: bool) -> None:
-    """Add ``g`` to ``variable.grad``: in place on raw arrays, as a new recorded sum with ``create_graph``."""
+def accumulate(variable: Tensor, g: Any, create_graph: bool, fresh: bool = False) -> None:
+    """Add ``g`` to ``variable.grad``: in place on raw arrays, as a new recorded sum with ``create_graph``.
+
+    A first gradient is copied, unless it is ``fresh``: an array that nobody else can see.
+    """
     with _lock:
         known = variable._grad
         if create_graph:
             variable._grad = g if known is None else known + g
         elif known is None:
-            variable._grad = Tensor(own(g))
+            variable._grad = Tensor(g if fresh else np.array(g, order="C"))
         elif known._rg:
             variable._grad = Tensor(known._array + g)
         else:
-            np.add(known._array, g, out=known._array)
+            _add(known._array, g, known._array)
             if known._storage is not None:
                 known._storage.version += 1
             else:

@@ -22,6 +22,19 @@ if TYPE_CHECKING:
 next_seq = itertools.count().__next__
 
 
+class Watched:
+    """Whether anybody wants to see each node and tensor that is made, and what to call with those of an operation."""
+
+    __slots__ = ("look", "on")
+
+    def __init__(self) -> None:
+        self.on = False
+        self.look: Any = None
+
+
+watched = Watched()
+
+
 class Storage:
     """The version counter of one piece of memory, shared by a tensor, its views and what ``detach`` gives.
 
@@ -99,7 +112,9 @@ class Node:
     save: ClassVar[Any]  # (args, out, params) -> the values to save; made for each subclass
     multi: ClassVar[bool] = False  # several outputs: cotangents come as a list
     primitive: ClassVar[Any] = None
+    elementwise: ClassVar[bool] = False  # the rule may run block by block
     saved_names: ClassVar[tuple[str, ...]] = ()
+    saved_kinds: ClassVar[tuple[str, ...]] = ()  # of each: input, out, number, param or variadic
     saved_tensors: ClassVar[tuple[bool, ...]] = ()  # which saved values a backward pass frees
     frees: ClassVar[bool] = False  # any of them
     reads: ClassVar[bool] = False  # whether an input is saved, whose version counts

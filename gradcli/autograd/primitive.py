@@ -110,6 +110,12 @@ class Primitive:
         code = self.forward.__code__
         return str(code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
 
+    @property
+    def elementwise(self) -> bool:
+        """Whether each element of the result depends on those of the inputs at its place alone."""
+        by_default = isinstance(self.forward, np.ufunc) or (self.promotes and not self.variadic)
+        return self.batch == "elementwise" or (self.batch is None and by_default)
+
     def rule_values(self) -> list[str]:
         """Return the names of all values that any rule of this primitive needs."""
         rules = list(self.vjp.values()) if isinstance(self.vjp, dict) else [self.vjp] if callable(self.vjp) else []

@@ -1,7 +1,7 @@
 """Looking at every node and tensor that is made, for the few features that need it: free while none of them is on.
 
 While at least one watcher is there, the constructors of ``Node`` and ``Tensor`` are other functions, which call the
-watchers too; without any, they are the plain ones again.
+watchers too; without any, they are the plain ones again. What is made without them is shown by ``watched.look``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from gradcli.autograd.node import AccumulateGrad, Node
+from gradcli.autograd.node import AccumulateGrad, Node, watched
 from gradcli.autograd.tensor import Tensor
 
 _lock = threading.Lock()
@@ -35,12 +35,23 @@ def _watched_tensor(tensor: Tensor, array: Any, fn: Node | None = None, rg: bool
             watcher(tensor)
 
 
+def _look(node: Node, tensor: Tensor) -> None:
+    for watcher in list(_nodes):
+        watcher(node)
+    for looker in list(_tensors):
+        looker(tensor)
+
+
+watched.look = _look
+
+
 def _change(watchers: Counter[Any], watcher: Callable[..., None], by: int) -> None:
     with _lock:
         watchers[watcher] += by
         if not watchers[watcher]:
             del watchers[watcher]
         Node.__init__ = _watched_node if _nodes else _node_init  # type: ignore[assignment, method-assign]
+        watched.on = bool(_nodes or _tensors)
         Tensor.__init__ = _watched_tensor if _tensors else _tensor_init  # type: ignore[assignment, method-assign]
 
 

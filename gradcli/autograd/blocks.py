@@ -1,0 +1,77 @@
+"""The rule of an elementwise operation on a large array, block by block.
+
+Temporaries of the rule stay in cache that way, and the result takes the memory of the cotangent where nobody else can
+see it: on large arrays the time goes into fresh pages of memory, not into arithmetic.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gradcli.autograd.primitive import checked
+from gradcli.autograd.tensor import Tensor
+
+if TYPE_CHECKING:
+    from gradcli.autograd.node import Node
+
+LARGE = 1 << 15  # from this many elements on it pays
+_BLOCK = 1 << 13
+
+
+def in_blocks(node: Node, g: Any, alone: bool) -> Any:
+    """Return the one cotangent of an elementwise ``node``, or None where what it saved cannot be cut into blocks.
+
+    ``alone``: nobody else can see ``g``, so that its memory may take the result.
+    """
+    flat, saved = _flat(g), [_kept(node, k, g.shape) for k in range(len(node.saved))]
+    if flat is None or any(value is NotImplemented for value, _ in saved):
+        return None
+    part = node.__class__.__new__(node.__class__)
+    part.rare = None
+    out: Any = None
+    for start in range(0, flat.size, _BLOCK):
+        stop = start + _BLOCK
+        block = flat[start:stop]
+        part.saved = tuple([value if cut is None else cut(value[start:stop]) for value, cut in saved])
+        made = part.run_only(block)
+        if out is None:
+            if made is block:  # the rule hands on what it gets
+                return g
+            if made.__class__ is not np.ndarray or made.shape != block.shape:
+                return None
+            out = flat if alone and made.dtype is flat.dtype else np.empty(flat.shape, made.dtype)
+        out[start:stop] = made
+    return out.reshape(g.shape)
+
+
+def _flat(g: Any) -> Any:
+    """Return ``g`` in one dimension without a copy, also where it repeats one number; None for other layouts."""
+    if g.flags.c_contiguous:
+        return g.reshape(-1)
+    return np.broadcast_to(g[(0,) * g.ndim], g.size) if not any(g.strides) else None
+
+
+def _kept(node: Node, k: int, shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """Return saved value ``k`` and what makes a saved value of a block of it, None where each block has the whole.
+
+    NotImplemented stands for what cannot be cut.
+    """
+    value, kind = node.saved[k], node.saved_kinds[k]
+    if kind == "param" or kind == "number":
+        return (value, None) if not getattr(value, "ndim", 0) else (NotImplemented, None)
+    if kind == "input" and value.__class__ is Tensor:
+        checked(node, k)
+        array, cut = value._array, Tensor
+    elif kind == "out" and value.__class__ is np.ndarray:
+        array, cut = value, _same
+    else:
+        return NotImplemented, None
+    if array.shape != shape or not array.flags.c_contiguous:
+        return NotImplemented, None
+    return array.reshape(-1), cut
+
+
+def _same(block: Any) -> Any:
+    return block
