@@ -24,9 +24,10 @@ def title(output: Output, point: Point) -> str:
     return f"gradient of {output.title} by {point.name}"
 
 
-def _diagnostic(
+def diagnostic(
     script: Script, output: Output, code: str, message: str, notes: Sequence[str] = (), help: str | None = None
 ) -> Diagnostic:
+    """Return the diagnostic of a gradient; it points at the statement that gives the output its name."""
     start, end = output.extent
     line = script.source.line(script.source.place(start)[0])
     column = script.source.place(start)[1]
@@ -38,7 +39,7 @@ def _diagnostic(
 def not_computed(script: Script, measured: Measured, problem: Diagnostic) -> Diagnostic:
     """Return the failure of a gradient whose rules raise an error."""
     message = f"the gradient of {measured.output.title} can't be computed: {problem.message}"
-    return _diagnostic(script, measured.output, problem.code, message, problem.notes, problem.help)
+    return diagnostic(script, measured.output, problem.code, message, problem.notes, problem.help)
 
 
 def early_failure(script: Script, measured: Measured, gradient: Gradient) -> Diagnostic | None:
@@ -49,7 +50,7 @@ def early_failure(script: Script, measured: Measured, gradient: Gradient) -> Dia
     message = f"the {title(measured.output, gradient.point)} is not deterministic"
     notes = [f"two passes over one graph differ by up to {gap:.3g}", *_rules(measured)]
     notes.append("likely cause: a rule that draws random numbers or keeps a state")
-    return _diagnostic(script, measured.output, "nondeterministic", message, notes)
+    return diagnostic(script, measured.output, "nondeterministic", message, notes)
 
 
 def unchecked(script: Script, measured: Measured, gradient: Gradient) -> Diagnostic:
@@ -57,7 +58,7 @@ def unchecked(script: Script, measured: Measured, gradient: Gradient) -> Diagnos
     name = gradient.point.name
     message = f"the {title(measured.output, gradient.point)} is not checked: {name} is overwritten through .data"
     help = f"with no_grad(): {name} -= ... is a change that is counted"
-    return _diagnostic(script, measured.output, "unchecked-gradient", message, help=help)
+    return diagnostic(script, measured.output, "unchecked-gradient", message, help=help)
 
 
 def place(point: Point, values: Array, element: int) -> str:
@@ -86,7 +87,7 @@ def wrong_gradient(
     else:
         are = "is" if len(upstream) == 1 else "are"
         notes.append(f"{' and '.join(upstream)}, which it is computed from, {are} wrong already")
-    return _diagnostic(script, measured.output, "wrong-gradient", message, [*notes, *_rules(measured)])
+    return diagnostic(script, measured.output, "wrong-gradient", message, [*notes, *_rules(measured)])
 
 
 def _relative(finding: Finding) -> float:
@@ -174,7 +175,7 @@ def remarks(script: Script, probe: Probe, k: int, findings: list[Finding]) -> It
         others = f" (and at {more} more)" if more else ""
         message = f"{title(measured.output, gradient.point)} at {where}{others}: {first.words}"
         code = "not-smooth" if first.kind == "remark" else "unclear-gradient"
-        yield _diagnostic(script, measured.output, code, message)
+        yield diagnostic(script, measured.output, code, message)
 
 
 def modes_differ(script: Script, measured: Measured, gradient: Gradient, forward: float, reverse: float) -> Diagnostic:
@@ -185,7 +186,7 @@ def modes_differ(script: Script, measured: Measured, gradient: Gradient, forward
         f"along {gradient.point.name}: {both}",
         "likely cause: a jvp that is not the transpose of its backward; differences agree with reverse mode",
     ]
-    return _diagnostic(script, measured.output, "modes-differ", message, [*notes, *_rules(measured)])
+    return diagnostic(script, measured.output, "modes-differ", message, [*notes, *_rules(measured)])
 
 
 def wrong_curvature(
@@ -202,7 +203,7 @@ def wrong_curvature(
     found = by_numbers(gradient.curved[None, :], differences[None, :], gradient.values.shape)
     notes += [f"likely cause: in the derivative of the rule, {cause}" for cause in found]
     help = "a rule that has no second derivative says so: @once_differentiable"
-    return _diagnostic(script, measured.output, "wrong-second-derivative", message, [*notes, *_rules(measured)], help)
+    return diagnostic(script, measured.output, "wrong-second-derivative", message, [*notes, *_rules(measured)], help)
 
 
 def few_digits(script: Script, measured: Measured, gradient: Gradient, digits: float, single: Array) -> Diagnostic:
@@ -210,4 +211,4 @@ def few_digits(script: Script, measured: Measured, gradient: Gradient, digits: f
     left = "no digit" if digits < 0.5 else f"{digits:.1f} of 7 digits"
     message = f"in float32 the {title(measured.output, gradient.point)} keeps {left}"
     cause = "it overflows" if not np.isfinite(single).all() else "numbers of nearly one size cancel"
-    return _diagnostic(script, measured.output, "few-digits", message, [cause])
+    return diagnostic(script, measured.output, "few-digits", message, [cause])

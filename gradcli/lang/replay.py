@@ -84,6 +84,7 @@ class Replay:
             "print": lambda *values, **options: None,
             ".failed": lambda *details: None,
             ".expect": lambda index, value: value,
+            ".assigned": lambda index, value: value,
             ".keep": lambda value, start, end: None if value is None else stored(start, value),
         }
         if files is not None:
