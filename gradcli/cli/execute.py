@@ -6,6 +6,7 @@ import os
 import sys
 from typing import Any
 
+from gradcli.autograd import Tensor
 from gradcli.autograd.errors import detail_of
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.inputs import Script, read_script, script_names
@@ -118,7 +119,10 @@ def _run(script: Script, options: RunOptions, listener: Listener, outcome: Outco
     if session.ended is not None:
         return
     outcome.outputs = _outputs(session, options, listener, script.is_expression)
-    if outcome.outputs and not options.json:
+    last = listener.last if script.is_expression else None
+    if last is not None and not isinstance(last[1], Tensor) and _names_of(outcome.outputs) in ([], [last[0]]):
+        _show_plain(*last, options, listener, outcome)
+    elif outcome.outputs and not options.json:
         from gradcli.cli.render.values import outputs_text
 
         outcome.text = outputs_text(outcome.outputs, look(sys.stdout, options.color), options.tree)
@@ -129,18 +133,39 @@ def _run(script: Script, options: RunOptions, listener: Listener, outcome: Outco
             raise GxError(session.explain(problem)) from None
 
 
+def _names_of(outputs: list[Output]) -> list[str]:
+    return [output.name for output in outputs]
+
+
+def _show_plain(name: str, value: Any, options: RunOptions, listener: Listener, outcome: Outcome) -> None:
+    """Show an expression's value that is no tensor as Python does; in JSON numbers have a form of their own."""
+    from gradcli.cli.render.columns import visible
+    from gradcli.cli.render.values import named
+
+    text = named(visible(name), value)
+    if not options.json:
+        outcome.text = text
+    elif not outcome.outputs:
+        listener.printed(text)
+
+
 def _outputs(session: Session, options: RunOptions, listener: Listener, is_expression: bool) -> list[Output]:
     """Return the outputs asked for; an expression shows its value, and its gradient when that needs no seed."""
-    wrt = tuple(name.strip() for names in options.wrt for name in names.split(",") if name.strip())
+    of, wrt = _names(options.of), _names(options.wrt)
     seeds = parse_seeds(options.seed)
     request = Request(
-        options.of, wrt, seeds, options.gradients, options.tree, jacobian=options.jacobian, hessian=options.hessian
+        of, wrt, seeds, options.gradients, options.tree, jacobian=options.jacobian, hessian=options.hessian
     )
     if request.gradients or request.graphs or request.jacobian or request.hessian:
         return answer(session, request)
     if is_expression or options.json:
         return shown_value(session, listener.last if is_expression else None)
     return []
+
+
+def _names(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names that a repeatable option gives, each time one or several with commas."""
+    return tuple(name.strip() for word in words for name in word.split(",") if name.strip())
 
 
 def _limit_error(limit: Exception) -> Diagnostic:

@@ -63,6 +63,9 @@ def _typed(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def _normal(parameter: Parameter, value: Any) -> Any:
+    if isinstance(value, float) and value != value:  # which compares with no bound, so that click lets it pass
+        flag = getattr(parameter.spelling, "flags", (parameter.name,))[-1]
+        raise UsageProblem(f"invalid value for '{flag}': nan is not a number")
     return tuple(value or ()) if parameter.repeated else value
 
 

@@ -67,6 +67,17 @@ def load(path: str, name: str | None = None) -> Any:
     return _tensors(content, default.dtype if _suffix(path) in _TEXT else None)
 
 
+def only_array(content: Any) -> Any:
+    """Return the array of a file that holds one by name, else what is given; ValueError where it holds several."""
+    if not isinstance(content, dict) or not all(isinstance(array, Tensor) for array in content.values()):
+        return content
+    if len(content) != 1:
+        words = f"several arrays: {', '.join(map(str, content))}" if content else "no array"
+        hint = f"take one: load('FILE')[{next(iter(content))!r}]" if content else None
+        raise error(ValueError, "several-arrays", f"one array is needed, and there are {words}", hint=hint)
+    return next(iter(content.values()))
+
+
 def read_content(path: str, name: str) -> Any:
     """Return the array, or arrays by name, of a file; the errors of ``Files.load``."""
     reader = _format(path, name)

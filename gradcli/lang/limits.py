@@ -9,6 +9,7 @@ from typing import Any
 
 from gradcli.autograd.errors import error
 
+_FOREVER = 1e8  # seconds: three years, beyond which clocks of the system overflow
 GRACE = 2.0  # seconds between the signal and the end of the process
 
 
@@ -24,7 +25,7 @@ def time_limit(seconds: float | None, overdue: Callable[[], None]) -> Iterator[N
     A signal is noticed between two instructions only. ``overdue`` is called, in a thread of its own, when one
     operation of NumPy's goes on for a while after that.
     """
-    if not seconds:
+    if not seconds or seconds > _FOREVER:
         yield
         return
     import signal

@@ -216,11 +216,19 @@ def _checked(session: Session, value: Any, name: str) -> Tensor:
 
 
 def parse_seeds(texts: Iterable[str]) -> dict[str | None, str]:
-    """Return the texts of ``--seed`` by output: ``y=EXPR`` names it, ``EXPR`` is for the only one."""
+    """Return the texts of ``--seed`` by output: ``y=EXPR`` names it, ``EXPR`` is for the only one.
+
+    GxError of kind usage for two seeds of one output.
+    """
     seeds: dict[str | None, str] = {}
     for text in texts:
         named = _NAMED_SEED.fullmatch(text)
-        seeds[named[1] if named else None] = (named[2] if named else text).strip()
+        name = named[1] if named else None
+        if name in seeds:
+            of = "the output" if name is None else name
+            hint = "with several outputs each names its own: --seed y=EXPR"
+            raise plain_error("usage", "seed-name", f"{of} has two seeds", help=hint)
+        seeds[name] = (named[2] if named else text).strip()
     return seeds
 
 
@@ -268,7 +276,7 @@ def _seed_tensor(session: Session, given: Any, name: str, output: Tensor) -> Ten
             raise plain_error("usage", "seed-needed", message, help=hint)
         return None
     try:
-        seed = tensor(given_value(session, given, "--seed"))
+        seed = tensor(files.only_array(given_value(session, given, "--seed")))
     except (TypeError, ValueError, RuntimeError) as problem:
         raise _usage(session, problem) from None
     if tuple(seed.shape) != shape:

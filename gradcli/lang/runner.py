@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gradcli.autograd import dtypes, printing
-from gradcli.lang.diagnostic import plain_error
+from gradcli.lang.diagnostic import GxError, plain_error
 from gradcli.lang.events import Events
 from gradcli.lang.files import Files
 from gradcli.lang.request import given_value
@@ -41,11 +41,20 @@ def run_plan(plan: Plan, events: Events) -> Session:
     settings = Settings(free_leaves=plan.free_leaves, files=Files(plan.folder, plan.read, plan.write))
     session = Session(events, settings=settings)
     if plan.manual_seed is not None:
-        session.evaluate(f"manual_seed({plan.manual_seed})", "--manual-seed")
+        _seed(session, plan.manual_seed)
     for name, given in plan.replacements.items():
         settings.overrides[name] = given_value(session, given, "--set")
     session.run(plan.source)
     return session
+
+
+def _seed(session: Session, number: int) -> None:
+    """Seed the random numbers; GxError of kind usage for a number that is no seed."""
+    try:
+        session.evaluate(f"manual_seed({number})", "--manual-seed")
+    except GxError as failure:
+        found = failure.diagnostic
+        raise plain_error("usage", found.code, found.message, help=found.help) from None
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from gradcli.lang.compiling import Unit, compile_unit, read_unit
 from gradcli.lang.diagnostic import Diagnostic, GxError, plain_error
 from gradcli.lang.ending import ScriptEnd, exit_
 from gradcli.lang.events import Events
+from gradcli.lang.files import only_array
 from gradcli.lang.observed import Observed
 from gradcli.lang.places import Places
 from gradcli.lang.source import Source, Span
@@ -195,10 +196,15 @@ class Session:
                 known = f"it has {', '.join(declared)}" if declared else "it declares none"
                 help = did_you_mean(name, declared) or known
                 raise plain_error("usage", "unknown-set", f"the script has no leaf or input `{name}`", help=help)
-            self.namespace[name] = self._leaf(name, self.settings.overrides[name])
+            try:
+                self.namespace[name] = self._leaf(name, self.settings.overrides[name])
+            except (TypeError, ValueError, RuntimeError) as problem:
+                found = self.explain(problem)
+                raise plain_error("usage", found.code, f"--set {name}: {found.message}", help=found.help) from None
 
     # -- what the script's code calls ---------------------------------------------------------------------------------
     def _leaf(self, name: str, value: Any) -> Tensor:
+        value = only_array(value)
         made = value.detach() if isinstance(value, Tensor) else tensor(value)
         if not (made.dtype.is_floating_point or made.dtype.is_complex):
             made = tensor(made, dtype=get_default_dtype())

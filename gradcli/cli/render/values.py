@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gradcli.autograd import Tensor
+from typing import Any
+
 from gradcli.cli.render.columns import visible, width
 from gradcli.cli.render.tree import draw
 from gradcli.cli.terminal import Look
@@ -15,7 +16,7 @@ def outputs_text(outputs: list[Output], look: Look, trees: bool) -> str:
 
 
 def _output_text(output: Output, look: Look, trees: bool) -> str:
-    text = _named(visible(output.name), output.value) + derivatives_text(output, look)
+    text = named(visible(output.name), output.value) + derivatives_text(output, look)
     if trees:
         text += draw(output.graph, look) if output.graph else "(no graph: nothing in it requires grad)\n"
     return text
@@ -26,8 +27,8 @@ def derivatives_text(output: Output, look: Look) -> str:
     name = visible(output.name)
     top = f"d{name}" if name.isidentifier() else "d"
     seeded = "" if output.seed is None else "vᵀ " if look.unicode else "v^T "
-    text = "".join(_named(f"{seeded}{top}/d{visible(leaf)}", part) for leaf, part in output.gradients.items())
-    text += "".join(_named(f"{top}/d{visible(leaf)}", block) for leaf, block in (output.jacobian or {}).items())
+    text = "".join(named(f"{seeded}{top}/d{visible(leaf)}", part) for leaf, part in output.gradients.items())
+    text += "".join(named(f"{top}/d{visible(leaf)}", block) for leaf, block in (output.jacobian or {}).items())
     text += _hessian_text(output, look, seeded)
     return text + "".join(f"({visible(remark)})\n" for remark in output.remarks)
 
@@ -40,12 +41,12 @@ def _hessian_text(output: Output, look: Look, seeded: str) -> str:
     for first, row in (output.hessian or {}).items():
         for second, block in row.items():
             below = f"d{visible(first)}{two}" if first == second else f"d{visible(first)} d{visible(second)}"
-            text += _named(f"{top}/{below}", block)
+            text += named(f"{top}/{below}", block)
     return text
 
 
-def _named(name: str, tensor: Tensor) -> str:
-    """Return ``name = tensor(…)``; the further lines of a tensor stay aligned under the first."""
-    first, *more = repr(tensor).split("\n")
+def named(name: str, value: Any) -> str:
+    """Return ``name = value``; the further lines of a tensor stay aligned under the first."""
+    first, *more = repr(value).split("\n")
     indent = " " * (width(name) + 3)
     return "".join(f"{line}\n" for line in (f"{name} = {first}", *(f"{indent}{line}" if line else "" for line in more)))
