@@ -7,14 +7,15 @@ What needs plain values where there are many (a Python condition, ``item()``) is
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gradcli.autograd.errors import error
-from gradcli.autograd.lifted import Lifted, NeedsLoop, bare_of, levels_of
-from gradcli.autograd.mode import mode
+from gradcli.autograd.lifted import Lifted, NeedsLoop, bare_of, levels_of, within
+from gradcli.autograd.mode import mode, no_grad
 from gradcli.autograd.node import Node, edge_of, next_seq
 from gradcli.autograd.record import place
 from gradcli.autograd.size import Size
@@ -60,9 +61,13 @@ class Batched(Lifted):
         """Return the same samples as constants."""
         return Batched(self._value.detach(), self._level)
 
-    def closed(self) -> Tensor:
+    def around(self, change: Callable[[Tensor, int], Tensor]) -> Lifted:
+        """Return the same batch around what ``change`` makes of its value."""
+        return Batched(change(self._value, 1), self._level)
+
+    def closing(self, g: Tensor) -> Tensor:
         """Return the sum over the samples: each of them used the one value outside."""
-        return self._value.sum(0)
+        return unbatch(g, 0, self._level, self.size_of_batch).sum(0)
 
     def lift(self, primitive: Primitive, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
         """Carry the operation out on all samples at once, by its batch rule, or else sample by sample."""
@@ -229,9 +234,7 @@ class BatchBackward0(Node):
 
     def run_graph(self, g: Any) -> tuple[Any, ...]:
         level, axis, size = self.saved
-        if isinstance(g, Batched) and g._level == level:
-            return (g._value.movedim(0, axis),)
-        return (g.unsqueeze(0).expand((size, *g.shape)).movedim(0, axis),)
+        return (unbatch(g, axis, level, size),)
 
 
 class UnbatchBackward0(Node):
@@ -241,7 +244,7 @@ class UnbatchBackward0(Node):
 
     def run_graph(self, g: Any) -> tuple[Any, ...]:
         level, axis, _ = self.saved
-        return (Batched(g.movedim(axis, 0), level),)
+        return (batch(g, axis, level),)
 
 
 def _cross(cls: type[Node], source: Tensor, saved: tuple[Any, ...], out: Tensor) -> Tensor:
@@ -266,14 +269,14 @@ def _cross(cls: type[Node], source: Tensor, saved: tuple[Any, ...], out: Tensor)
 def batch(tensor: Tensor, axis: int, level: int) -> Tensor:
     """Return ``tensor`` with its dimension ``axis`` as the batch of ``level``."""
     axis = axis % max(tensor.ndim, 1)
-    before, mode.enabled = mode.enabled, False
-    try:
-        value = bare_of(tensor)
-        value = value.movedim(axis, 0) if axis else value
-    finally:
-        mode.enabled = before
-    size = len(value)
-    return _cross(BatchBackward0, tensor, (level, axis, size), Batched(value, level))
+
+    def entered(inner: Tensor, batches: int) -> Tensor:
+        value = bare_of(inner)
+        return Batched(value.movedim(axis + batches, 0) if axis + batches else value, level)
+
+    with no_grad():
+        out = within(tensor, level, entered)
+    return _cross(BatchBackward0, tensor, (level, axis, tensor.shape[axis]), out)
 
 
 def batch_like(model: Any, made: Tensor) -> Tensor:
@@ -288,15 +291,19 @@ def batch_like(model: Any, made: Tensor) -> Tensor:
 
 def unbatch(tensor: Any, axis: int, level: int, size: int) -> Tensor:
     """Return all samples of ``tensor`` along dimension ``axis``; a tensor that is the same for all is repeated."""
-    if not isinstance(tensor, Batched) or tensor._level != level:
+    if level not in levels_of(tensor):
         return tensor.unsqueeze(0).expand((size, *tensor.shape)).movedim(0, axis)  # type: ignore[no-any-return]
-    axis = axis % tensor._value.ndim
-    before, mode.enabled = mode.enabled, False
-    try:
-        value = tensor._value.movedim(0, axis) if axis else bare_of(tensor._value)
-    finally:
-        mode.enabled = before
-    return _cross(UnbatchBackward0, tensor, (level, axis, size), value)
+    axis = axis % (tensor.ndim + 1)
+
+    def left(inner: Tensor, batches: int) -> Tensor:
+        if isinstance(inner, Batched) and inner._level == level:
+            return inner._value.movedim(0, axis + batches) if axis + batches else bare_of(inner._value)
+        whole = inner.unsqueeze(0).expand((size, *inner.shape))
+        return whole.movedim(0, axis + batches)
+
+    with no_grad():
+        out = within(tensor, level, left)
+    return _cross(UnbatchBackward0, tensor, (level, axis, size), out)
 
 
 class _Given:

@@ -7,12 +7,13 @@ double-vjp identity). An operation may bring its own ``jvp`` where PyTorch's for
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gradcli.autograd.lifted import Lifted, bare_of, fresh_leaf, levels_of
-from gradcli.autograd.mode import mode
+from gradcli.autograd.lifted import Lifted, bare_of, fresh_leaf, levels_of, still_active, top_level, within
+from gradcli.autograd.mode import mode, no_grad
 from gradcli.autograd.node import Node, edge_of, next_seq
 from gradcli.autograd.record import place
 from gradcli.autograd.tensor import Tensor
@@ -39,9 +40,19 @@ class Dual(Lifted):
         """Return the value alone, as a constant: ``detach`` blocks tangents too."""
         return self._value.detach()
 
-    def closed(self) -> Tensor:
+    def parts(self) -> tuple[Tensor, ...]:
+        """Return value and tangent."""
+        return self._value, self._tangent
+
+    def around(self, change: Callable[[Tensor, int], Tensor]) -> Lifted:
+        """Return a dual tensor of what ``change`` makes of value and tangent."""
+        return Dual(change(self._value, 0), change(self._tangent, 0), self._level)
+
+    def closing(self, g: Tensor) -> Tensor:
         """Return the part that belongs to a constant of forward mode: cotangents come swapped, so it is the tangent."""
-        return self._tangent
+        tangent = unpack(g, self._level)[1]
+        assert tangent is not None
+        return tangent
 
     def lift(self, primitive: Primitive, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
         """Return the result with its tangent; a result that is not differentiable has none."""
@@ -103,10 +114,10 @@ def pushforward(
             if t is not None and isinstance(g, Tensor) and g._rg:
                 pairs.append((fit_tensor(g, tuple(value.shape), value._element), t))
         leaves = [s for s in seeds if s is not None]
+        found: Any = iter([None] * len(leaves))
         if pairs:
-            found = iter(grad([g for g, _ in pairs], leaves, [t for _, t in pairs], allow_unused=True))
-        else:
-            found = iter([None] * len(leaves))
+            with still_active(tangents):  # a backward pass comes here when forward mode is over
+                found = iter(grad([g for g, _ in pairs], leaves, [t for _, t in pairs], allow_unused=True))
     finally:
         mode.enabled = before
     result: list[Tensor | None] = []
@@ -151,10 +162,8 @@ class MakeDualBackward0(Node):
         return self.run_graph(g)
 
     def run_graph(self, g: Any) -> tuple[Any, ...]:
-        level = self.saved[0]
-        if isinstance(g, Dual) and g._level == level:
-            return g._tangent, g._value
-        return None, g
+        value, tangent = unpack(g, self.saved[0])
+        return tangent, value
 
 
 class UnpackDualBackward0(Node):
@@ -168,7 +177,7 @@ class UnpackDualBackward0(Node):
     def run_graph(self, g: Any) -> tuple[Any, ...]:
         level, tangent = self.saved
         zero = zeros_like(g)
-        return (Dual(g, zero, level) if tangent else Dual(zero, g, level),)
+        return (make_dual(g, zero, level) if tangent else make_dual(zero, g, level),)
 
 
 def _cross(cls: type[Node], inputs: tuple[Tensor, ...], saved: tuple[Any, ...], out: Tensor) -> Tensor:
@@ -187,12 +196,43 @@ def _cross(cls: type[Node], inputs: tuple[Tensor, ...], saved: tuple[Any, ...], 
 
 def make_dual(value: Tensor, tangent: Tensor, level: int) -> Tensor:
     """Return the dual tensor of ``value`` and ``tangent`` at ``level``."""
-    return _cross(MakeDualBackward0, (value, tangent), (level,), Dual(bare_of(value), bare_of(tangent), level))
+    with no_grad():
+        out = _joined(value, tangent, level)
+    return _cross(MakeDualBackward0, (value, tangent), (level,), out)
+
+
+def _joined(value: Tensor, tangent: Tensor, level: int) -> Tensor:
+    """Return the dual tensor, inside of all levels above its own."""
+    top = top_level((value, tangent))
+    if top is None or top._level <= level:
+        return Dual(bare_of(value), bare_of(tangent), level)
+    value, tangent = (t.settled() if isinstance(t, Lifted) else t for t in (value, tangent))
+    top = top_level((value, tangent))
+    assert top is not None
+
+    def part(of: Tensor, k: int) -> Tensor:
+        """Return part ``k`` of value or tangent; what has no part of this level is the same for all samples."""
+        if isinstance(of, Lifted) and of._level == top._level:
+            return of.parts()[k]
+        if isinstance(top, Dual):
+            return zeros_like(of) if k else of
+        return of.unsqueeze(0).expand((len(top._value), *of.shape))
+
+    made = iter([_joined(part(value, k), part(tangent, k), level) for k in range(len(top.parts()))])
+    return top.around(lambda inner, batches: next(made))
 
 
 def unpack(tensor: Tensor, level: int) -> tuple[Tensor, Tensor | None]:
     """Return the value and the tangent of ``tensor`` at ``level``; the tangent is None where it has none."""
-    if not isinstance(tensor, Dual) or tensor._level != level:
+    if level not in levels_of(tensor):
         return tensor, None
-    value = _cross(UnpackDualBackward0, (tensor,), (level, False), bare_of(tensor._value))
-    return value, _cross(UnpackDualBackward0, (tensor,), (level, True), bare_of(tensor._tangent))
+
+    def part(inner: Tensor, tangent: bool) -> Tensor:
+        if isinstance(inner, Dual) and inner._level == level:
+            return bare_of(inner._tangent if tangent else inner._value)
+        return zeros_like(inner) if tangent else bare_of(inner)
+
+    with no_grad():
+        value, moved = (within(tensor, level, lambda inner, _, t=t: part(inner, t)) for t in (False, True))  # type: ignore[misc]
+    value = _cross(UnpackDualBackward0, (tensor,), (level, False), value)
+    return value, _cross(UnpackDualBackward0, (tensor,), (level, True), moved)

@@ -63,17 +63,26 @@ class dual_level:
 
 
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
-    """Return a dual tensor of ``tensor`` with ``tangent``, which has its shape and dtype.
+    """Return a dual tensor of ``tensor`` with ``tangent``, which has its shape and takes its precision.
 
-    RuntimeError outside a dual level or for another shape or dtype, ValueError for an integer tensor.
+    RuntimeError outside a dual level, for another shape, or for a complex tangent of a real tensor (and the reverse);
+    ValueError for an integer tensor.
     """
     wanted = _current.level if level is None else level
     if wanted is None:
         raise error(
             RuntimeError, "no-dual-level", "make_dual() needs a dual level", hint="with forward_ad.dual_level(): ..."
         )
+    tangent = in_precision_of(tensor, tangent)
     check_tangent(tensor, tangent)
     return _make_dual(tensor, tangent, wanted)
+
+
+def in_precision_of(tensor: Tensor, tangent: Tensor) -> Tensor:
+    """Return ``tangent`` in the dtype of ``tensor`` where both are real, or both complex."""
+    if tangent._element == tensor._element or tangent._element.kind != tensor._element.kind:
+        return tangent
+    return tangent.to(tensor.dtype)
 
 
 def check_tangent(tensor: Any, tangent: Any) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from gradcli.autograd.api import grad as _grad
 from gradcli.autograd.dual import make_dual, unpack, zeros_like
 from gradcli.autograd.errors import error
-from gradcli.autograd.forward_ad import check_tangent
+from gradcli.autograd.forward_ad import check_tangent, in_precision_of
 from gradcli.autograd.lifted import active, fresh_leaf, new_level
 from gradcli.autograd.mode import enable_grad, mode
 from gradcli.autograd.node import AccumulateGrad, Node, edge_of
@@ -238,8 +238,7 @@ def _tangents_of(primals: Any, tangents: Any) -> list[tuple[Tensor, Tensor]]:
     pairs = []
     for p, t in zip(flat, leaves(tangents), strict=True):
         _check_tensors([p, t], "primals and tangents must be tensors, got")
-        if t._element != p._element and t._element.kind == p._element.kind:
-            t = t.to(p.dtype)
+        t = in_precision_of(p, t)
         check_tangent(p, t)
         pairs.append((p, t))
     return pairs

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gradcli.autograd.errors import error
+from gradcli.autograd.lifted import Lifted
 from gradcli.autograd.node import AccumulateGrad, Node
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def raw_or_tensor(g: Any, graph: bool) -> Tensor | None:
 
     from gradcli.autograd.tensor import Tensor
 
-    return g if graph or g is None else Tensor(np.asarray(g))
+    return g if graph or g is None or isinstance(g, Tensor) else Tensor(np.asarray(g))
 
 
 class _Current(threading.local):
@@ -82,14 +83,14 @@ def _apply(hooks: dict[int, Callable[..., Any]], g: Any, graph: bool) -> Any:
             raise error(
                 TypeError, "bad-hook", f"a hook returns a tensor or None, this one returned {type(result).__name__}"
             )
-        if value is not None and result._array.shape != value._array.shape:
+        if value is not None and tuple(result.shape) != tuple(value.shape):
             raise error(
                 RuntimeError,
                 "bad-hook",
                 f"a hook may not change the gradient's shape: {tuple(value.shape)} became {tuple(result.shape)}",
             )
         value = result
-    return value if graph or value is None else value._array
+    return value if graph or value is None or isinstance(value, Lifted) else value._array
 
 
 class LeafHooks:

@@ -9,7 +9,8 @@ and its rule runs on them, so that reverse mode composes with both transformatio
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gradcli.autograd.errors import error
@@ -88,8 +89,18 @@ class Lifted(Tensor):
         """Carry ``primitive`` out at this level; the result is lifted where an argument of this level matters to it."""
         raise NotImplementedError
 
-    def closed(self) -> Tensor:
-        """Return what a cotangent of this finished level is to a value that lay outside of it."""
+    def parts(self) -> tuple[Tensor, ...]:
+        """Return what is inside: the value, and the tangent where there is one."""
+        return (self._value,)
+
+    def around(self, change: Callable[[Tensor, int], Tensor]) -> Lifted:
+        """Return the same level around what ``change(inner, batches)`` makes of each part; ``batches``: 1 for a batch.
+        """
+        raise NotImplementedError
+
+    def closing(self, g: Tensor) -> Tensor:
+        """Return what a cotangent ``g``, in which this finished level is found, is to a value that lay outside of it.
+        """
         raise NotImplementedError
 
     def settled(self) -> Tensor:
@@ -122,13 +133,37 @@ def check_randomness() -> None:
 active: set[int] = set()  # the levels whose transformation is running
 
 
+@contextmanager
+def still_active(tensors: list[Any]) -> Iterator[None]:
+    """Keep the levels of ``tensors`` from being closed: they are part of what is computed."""
+    added = {level for t in tensors for level in levels_of(t)} - active
+    active.update(added)
+    try:
+        yield
+    finally:
+        active.difference_update(added)
+
+
+def layers_of(tensor: Any) -> list[Lifted]:
+    """Return a lifted tensor and all lifted tensors inside of it."""
+    if not isinstance(tensor, Lifted):
+        return []
+    return [tensor, *(layer for part in tensor.parts() for layer in layers_of(part))]
+
+
 def levels_of(tensor: Any) -> frozenset[int]:
-    """Return the levels at which ``tensor`` is lifted."""
-    found = set()
-    while isinstance(tensor, Lifted):
-        found.add(tensor._level)
-        tensor = tensor._value
-    return frozenset(found)
+    """Return the levels at which ``tensor``, or a part of it, is lifted."""
+    return frozenset(layer._level for layer in layers_of(tensor))
+
+
+def within(tensor: Tensor, level: int, change: Callable[[Tensor, int], Tensor], batches: int = 0) -> Tensor:
+    """Return ``tensor`` with ``change(inner, batches)`` made of what lies below all levels above ``level``.
+
+    ``batches`` is how many batch dimensions those levels have put in front.
+    """
+    if not isinstance(tensor, Lifted) or tensor._level <= level:
+        return change(tensor, batches)
+    return tensor.around(lambda inner, more: within(inner, level, change, batches + more))
 
 
 def arriving(g: Tensor, parent: Node, shape: tuple[int, ...], dtype: Any, graph: bool) -> Any:
@@ -137,10 +172,15 @@ def arriving(g: Tensor, parent: Node, shape: tuple[int, ...], dtype: Any, graph:
     if isinstance(g, Lifted):
         variable = getattr(parent, "variable", None) if not parent.parents else None
         inside = levels_of(variable) if variable is not None else (parent.rare.levels if parent.rare else frozenset())
-        while isinstance(g, Lifted) and g._level not in active and g._level not in inside:
-            g = g.closed()
+        while (layer := _finished(g, inside)) is not None:
+            g = layer.closing(g)
     g = fit_tensor(g, shape, dtype)
     return g if graph or isinstance(g, Lifted) else g._array
+
+
+def _finished(g: Tensor, inside: frozenset[int]) -> Lifted | None:
+    """Return a layer of ``g`` whose level is over and not one of ``inside``."""
+    return next((x for x in layers_of(g) if x._level not in active and x._level not in inside), None)
 
 
 def top_level(args: tuple[Any, ...]) -> Lifted | None:

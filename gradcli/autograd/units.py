@@ -92,6 +92,10 @@ class Units(Batched):
         """The number of samples."""
         return len(self.entries.terms[0][1])
 
+    def parts(self) -> tuple[Tensor, ...]:
+        """Return nothing: the entries are plain arrays."""
+        return ()
+
     def settled(self) -> Tensor:
         """Return the samples written out."""
         return Batched(self._value, self._level)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.batched import loop
 from gradcli.autograd.layout import dense
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
@@ -185,6 +186,39 @@ def masked_back(primitive: Primitive, size: int, flags: Flags, values: Values, p
     shape = np.broadcast_shapes(tuple(params["sizes"]), tuple(mask.shape))
     zeros = Tensor(np.zeros((size, math.prod(shape)), g._element))
     return call("index_copy", zeros, 1, _mask_places(mask, shape), g).reshape((size, *shape))
+
+
+def _flat(value: Any, size: int) -> Any:
+    return value.reshape((size, math.prod(value.shape[1:])))
+
+
+def masked_scatter(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Write elements in order where a mask, the same for all samples, holds."""
+    input, source, mask = values
+    if flags[2]:
+        return loop(primitive, size, flags, values, params)
+    input, source = batch_all(size, flags[:2], (input, source))
+    shape = np.broadcast_shapes(tuple(input.shape[1:]), tuple(mask.shape))
+    places = _mask_places(mask, shape)
+    sent = _flat(source, size).narrow(1, 0, places.shape[0])
+    wide = padded(input, len(shape)).expand((size, *shape))
+    return call("index_copy", _flat(wide, size), 1, places, sent).reshape((size, *shape))
+
+
+def put(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Write to (or add to) elements of the flattened sample."""
+    input, source, where = batch_all(size, flags, values)
+    flat, sent = _flat(input, size), _flat(source, size)
+    where = _flat(where, size) % max(flat.shape[1], 1)
+    name = "scatter_add" if params["accumulate"] else "scatter"
+    return call(name, flat, 1, where, sent).reshape(tuple(input.shape))
+
+
+def cells_written(primitive: Primitive, size: int, flags: Flags, values: Values, params: Params) -> Any:
+    """Write over cells of the flattened sample."""
+    input, source = batch_all(size, flags, values)
+    cells = Tensor(params["cells"].reshape(-1))
+    return call("index_copy", _flat(input, size), 1, cells, _flat(source, size)).reshape(tuple(input.shape))
 
 
 def _scaled(rows: Any, counts: Any, lead: int) -> Any:

@@ -8,6 +8,12 @@ front; it computes values only, since recording happens above it. A primitive sa
   kind of a parameter where its name doesn't tell); everything else the operation finds in the trailing dimensions;
 - ``"products.trace"``: the function of that name in ``gradcli.ops.batch_products``;
 - a rule itself.
+
+Without a rule an operation runs sample by sample: ``block_diag``, ``histc``, ``histogram``, ``bincount``,
+``embedding_bag``, ``ctc_loss``, ``pdist``, ``multi_margin_loss``, ``multilabel_margin_loss`` and their gradients, and
+the gradient of ``as_strided``. So do the rules that read plain arrays: those of ``scatter_reduce`` and ``index_reduce``
+(mean, amax, amin, prod), ``grid_sample``, and the determinant of a singular matrix. ``unique``, ``nonzero`` and
+``x[mask]`` with a mask of each sample's own are refused, since their results have sizes of their own.
 """
 
 from __future__ import annotations
@@ -141,7 +147,7 @@ def rule_of(primitive: Primitive) -> Rule | None:
     if callable(batch):
         rule: Rule = batch
         return rule
-    if batch == "elementwise" or (batch is None and _is_elementwise(primitive)):
+    if primitive.elementwise:
         return elementwise
     if isinstance(batch, tuple):
         return shifted(*batch)
@@ -150,7 +156,3 @@ def rule_of(primitive: Primitive) -> Rule | None:
         found: Rule = getattr(importlib.import_module(f"gradcli.ops.batch_{module}"), name)
         return found
     return None
-
-
-def _is_elementwise(primitive: Primitive) -> bool:
-    return isinstance(primitive.forward, np.ufunc) or (primitive.promotes and not primitive.variadic)

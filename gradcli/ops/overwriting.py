@@ -227,7 +227,8 @@ def _unwritten(g: Any, cells: Any) -> Any:
 
 
 as_strided_scatter_primitive: Primitive = Primitive("as_strided_scatter", _restrided, {
-    "input": _unwritten, "src": lambda g, cells: take_primitive(g, cells, sizes=tuple(g.shape))})
+    "input": _unwritten, "src": lambda g, cells: take_primitive(g, cells, sizes=tuple(g.shape))},
+    batch="indexing.cells_written")
 
 
 @op("torch.as_strided_scatter", "as_strided_scatter(input, src, size, stride, storage_offset=None)",

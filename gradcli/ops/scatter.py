@@ -252,7 +252,9 @@ def _put_source(g: Any, source: Any, index: Any, accumulate: bool) -> Any:
     return taken.reshape(tuple(source.shape))
 
 
-put_primitive: Primitive = Primitive("put", _put, {"input": _put_kept, "source": _put_source})
+put_primitive: Primitive = Primitive(
+    "put", _put, {"input": _put_kept, "source": _put_source}, batch="indexing.put"
+)
 
 
 @op("torch.put", "put(input, index, source, accumulate=False)", names="Tensor.put", inplace=True, category="index",
@@ -269,8 +271,8 @@ def put(input: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     input, index, source = given(input), index_of(index, "put"), given(source)
     size = count_of(input)
     same_dtype(input, source, "put")
-    if array_of(index).size != array_of(source).size:
-        raise error(IndexError, "shape-mismatch", f"put: {array_of(index).size} indices for {array_of(source).size} "
+    if count_of(index) != count_of(source):
+        raise error(IndexError, "shape-mismatch", f"put: {count_of(index)} indices for {count_of(source)} "
                     f"elements of source")
     check_range(index, size, 0, "put", IndexError, -size)
     return put_primitive(input, source, index, accumulate=accumulate)
