@@ -51,7 +51,7 @@ class Batched(Lifted):
     @property
     def size_of_batch(self) -> int:
         """The number of samples."""
-        return len(self._value)
+        return int(self._value.shape[0])
 
     def bare(self) -> Batched:
         """Return the same samples without a place in the graph."""
@@ -87,11 +87,6 @@ class Batched(Lifted):
                 raise error(RuntimeError, "vmap-lost-batch", f"the batch rule of {primitive.name} gave shape "
                             f"{tuple(one.shape)} for a batch of {size}")
         return tuple(cls(o, level) for o in out) if primitive.multi else cls(out, level)
-
-    def __len__(self) -> int:
-        if not self.ndim:
-            raise error(TypeError, "zero-dim", "a 0-d tensor has no length")
-        return int(self.shape[0])
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Refuse (RuntimeError): inside vmap gradients come from ``func.grad`` and its relatives."""

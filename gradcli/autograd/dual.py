@@ -205,7 +205,8 @@ def _joined(value: Tensor, tangent: Tensor, level: int) -> Tensor:
     """Return the dual tensor, inside of all levels above its own."""
     top = top_level((value, tangent))
     if top is None or top._level <= level:
-        return Dual(bare_of(value), bare_of(tangent), level)
+        plain = tangent.__class__ is Tensor and not tangent._rg  # then unpack_dual gives the very tangent back
+        return Dual(bare_of(value), tangent if plain else bare_of(tangent), level)
     value, tangent = (t.settled() if isinstance(t, Lifted) else t for t in (value, tangent))
     top = top_level((value, tangent))
     assert top is not None
@@ -216,7 +217,7 @@ def _joined(value: Tensor, tangent: Tensor, level: int) -> Tensor:
             return of.parts()[k]
         if isinstance(top, Dual):
             return zeros_like(of) if k else of
-        return of.unsqueeze(0).expand((len(top._value), *of.shape))
+        return of.unsqueeze(0).expand((top._value.shape[0], *of.shape))
 
     made = iter([_joined(part(value, k), part(tangent, k), level) for k in range(len(top.parts()))])
     return top.around(lambda inner, batches: next(made))
@@ -229,6 +230,8 @@ def unpack(tensor: Tensor, level: int) -> tuple[Tensor, Tensor | None]:
 
     def part(inner: Tensor, tangent: bool) -> Tensor:
         if isinstance(inner, Dual) and inner._level == level:
+            if tangent and not tensor._rg:
+                return inner._tangent
             return bare_of(inner._tangent if tangent else inner._value)
         return zeros_like(inner) if tangent else bare_of(inner)
 

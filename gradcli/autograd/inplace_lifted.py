@@ -71,8 +71,8 @@ def _copy_of(tensor: Tensor) -> Tensor:
 def _values_of(tensor: Tensor) -> Tensor:
     if isinstance(tensor, Dual):
         return Dual(_values_of(tensor._value), _values_of(tensor._tangent), tensor._level)
-    if isinstance(tensor, Lifted):
-        return type(tensor)(_values_of(tensor._value), tensor._level)
+    if isinstance(tensor, Batched):
+        return Batched(_values_of(tensor._value), tensor._level)
     return Tensor(tensor._array.copy())
 
 

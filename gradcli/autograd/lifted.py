@@ -64,6 +64,16 @@ class Lifted(Tensor):
     def _element(self) -> Any:
         return self._value._element
 
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise error(TypeError, "zero-dim", "a 0-d tensor has no length")
+        return int(self.shape[0])
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self.ndim:
+            raise error(TypeError, "zero-dim", "a 0-d tensor cannot be iterated over")
+        return iter(self.unbind(0))
+
     def item(self) -> Any:
         """Return the only element of the value as a Python number."""
         return self._value.item()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -119,6 +120,36 @@ def test_all_orders_of_modes_give_one_hessian(second: Callable[..., Any]) -> Non
         return torch.tanh(x[:-1] * x[1:]).sum() + (x.exp() * x.flip(0)).prod()
 
     np.testing.assert_allclose(second(mixed)(x).numpy(), func.jacrev(func.grad(mixed))(x).numpy(), atol=1e-12)
+
+
+def written(x: Any) -> Any:
+    z = x * 1
+    z[0] = x[1] * x[2]
+    z.mul_(x.sum())
+    return z.prod()
+
+
+@pytest.mark.parametrize("modes", list(itertools.product((func.jacrev, func.jacfwd), repeat=3)))
+@pytest.mark.parametrize(
+    "function",
+    [
+        written,
+        lambda x: (x.exp() * x.flip(0)).prod() + torch.tanh(x[:-1] * x[1:]).sum(),
+        lambda x: (x[torch.tensor([0, 2, 2])] * x.sort()[0]).prod() * x.max(),
+        lambda x: torch.linalg.solve(torch.diag(x) + x[:, None] * 0.1, x.cumsum(0)).dot(x),
+    ],
+)
+def test_third_derivatives_in_all_orders_of_modes(function: Any, modes: tuple[Any, ...]) -> None:
+    x = torch.tensor([0.3, -0.7, 1.1])
+    first, second, third = modes
+    want = func.jacrev(func.jacrev(func.grad(function)))(x)
+    np.testing.assert_allclose(first(second(third(function)))(x).numpy(), want.numpy(), rtol=1e-9, atol=1e-9)
+
+
+def test_a_hessian_is_recorded_on_demand() -> None:
+    scale = torch.tensor(1.0, requires_grad=True)
+    func.hessian(lambda x: cubes(x * scale))(row()).sum().backward()
+    assert scale.grad is not None and scale.grad.item() == pytest.approx(108)
 
 
 def test_hessians_by_several_arguments() -> None:

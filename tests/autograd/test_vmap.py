@@ -76,6 +76,11 @@ def test_batches_of_batches() -> None:
     assert vmap(lambda r: vmap(lambda s: r @ s)(x()))(x()).tolist() == (x() @ x().T).tolist()
 
 
+def test_rows_of_a_sample_are_gone_through_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gradcli.autograd.vmap._one_by_one", None)
+    assert vmap(lambda r: torch.stack([part * len(r) for part in r]))(x()).tolist() == (x() * 3).tolist()
+
+
 def test_empty_batches_and_samples() -> None:
     assert vmap(lambda r: r * 2)(torch.zeros(2, 0)).shape == (2, 0)
     assert vmap(lambda r: r.sum())(torch.zeros(0, 3)).shape == (0,)
