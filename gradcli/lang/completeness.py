@@ -43,6 +43,12 @@ def completeness(text: str) -> Completeness:
     return Completeness(_state(source, tables, lexed), _next_indent(source, tables, lexer, lexed))
 
 
+def is_whole(text: str) -> bool:
+    """Tell whether Enter at the end of ``text`` ends the entry: a block ends with a blank line."""
+    state = completeness(text).state
+    return state in (State.COMPLETE, State.WRONG) or (state is State.OPEN and not text.rpartition("\n")[2].strip())
+
+
 def _state(source: Source, tables: Tables, lexed: Lexed) -> State:
     if source.text.rstrip("\n").endswith("\\") and source.text.count("\n", len(source.text.rstrip("\n"))) < 2:
         return State.INCOMPLETE
@@ -94,8 +100,8 @@ def _next_indent(source: Source, tables: Tables, lexer: Lexer, lexed: Lexed) -> 
     if lexer.brackets:
         opened = source.line(source.place(lexer.brackets[-1][1])[0])
         return opened[: len(opened) - len(opened.lstrip())] + INDENT
-    ends = (tables.ids["_NEWLINE"], tables.ids["_DEDENT"], tables.ids["$END"])
-    words = [token for token in lexed.tokens if token.kind not in ends]
+    layout = {tables.ids[name] for name in ("_NEWLINE", "_INDENT", "_DEDENT", "$END")}
+    words = [token for token in lexed.tokens if token.kind not in layout]
     if not words:
         return ""
     blocks = lexer.indents

@@ -16,10 +16,14 @@ Position = tuple[int | None, int | None, int | None, int | None]
 
 
 class Places:
-    """Knows the sources whose code runs in ``namespace``, by the file names of their code objects."""
+    """Knows the sources whose code runs in ``namespace``, by the file names of their code objects.
 
-    def __init__(self, namespace: dict[str, Any]) -> None:
+    ``order`` are those that have run, one after the other.
+    """
+
+    def __init__(self, namespace: dict[str, Any], order: list[Unit]) -> None:
         self.namespace = namespace
+        self.order = order
         self.units: dict[str, Unit] = {}
         self._positions: dict[CodeType, list[Position]] = {}
 

@@ -12,6 +12,7 @@ from gradcli.autograd.errors import Detail, GradcheckError, detail_of
 from gradcli.autograd.lifted import Lifted
 from gradcli.autograd.tensor import Tensor
 from gradcli.lang.checks import AssertionFailed
+from gradcli.lang.compiling import Unit
 from gradcli.lang.diagnostic import Diagnostic, GxError, Label, StackEntry
 from gradcli.lang.places import Places
 from gradcli.lang.python_words import translate
@@ -148,7 +149,16 @@ def _origin(name: str, source: Source, span: Span, frame: FrameType, places: Pla
         lines = sorted(unit.names.lines.get(name, []))
     before = [line for line in lines if line < span.line]
     line = (before or lines or [0])[-1]
-    return f", from line {line}" if line and line != span.line else ""
+    if not line or (line == span.line and not before):
+        return _earlier_origin(name, unit, places)
+    return f", from line {line}" if line != span.line else ""
+
+
+def _earlier_origin(name: str, unit: Unit, places: Places) -> str:
+    """Return `, from In [2]`: the last source of the session before ``unit`` that sets the name, if one does."""
+    earlier = (other for other in reversed(places.order) if other is not unit)
+    found = next((other for other in earlier if any(stored == name for _, _, stored in other.names.stores)), None)
+    return "" if found is None else f", from {found.source.name}"
 
 
 def _short(value: Any) -> str | None:

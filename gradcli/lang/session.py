@@ -56,10 +56,10 @@ class Session:
         self.settings = settings or Settings()
         self.builtins: dict[str, Any] = {**prebound.HELPERS, **self._own_names()}
         self.namespace: dict[str, Any] = {"__builtins__": self.builtins, "__name__": "gx"}
-        self.places = Places(self.namespace)
+        self.units: list[Unit] = []
+        self.places = Places(self.namespace, self.units)
         self.leaves: dict[str, Tensor] = {}
         self.inputs: dict[str, Any] = {}
-        self.units: list[Unit] = []
         self.checks: list[CheckResult] = []
         self.observed: dict[tuple[Source, int], list[Observed]] = {}
         self.ended: int | None = None  # the status that the script ended itself with, and where

@@ -139,10 +139,12 @@ class Snapshot:
         self._cells = {key: item for key, item in self._cells.items() if _content(item[0]) is not item[1]}
         self._arrays = {key: item for key, item in self._arrays.items() if not _equal(*item)}
         kept = [copy for _, copy in self._arrays.values()]
-        for _, content in self._containers.values():
-            kept += [v._array for v in (content.values() if isinstance(content, dict) else content) if _is_tensor(v)]
-        for _, fields in self._objects.values():
-            kept += [value for value in fields.values if isinstance(value, np.ndarray)]
+        for container, content in self._containers.values():
+            now = {id(value) for value in _values_of(container)}
+            kept += [v._array for v in _values_of(content) if isinstance(v, Tensor) and id(v) not in now]
+        for value, fields in self._objects.values():
+            former = zip(fields.slots, fields.values, strict=True)
+            kept += [part for slot, part in former if isinstance(part, np.ndarray) and _read(slot, value) is not part]
         return sum({id(array): array.nbytes for array in kept}.values())
 
 
@@ -244,5 +246,6 @@ def _equal(array: np.ndarray[Any, Any], copy: np.ndarray[Any, Any]) -> bool:
     return np.array_equal(array.ravel("K").view(np.uint8), copy.ravel("K").view(np.uint8))
 
 
-def _is_tensor(value: Any) -> bool:
-    return isinstance(value, Tensor)
+def _values_of(container: Any) -> Iterable[Any]:
+    values: Iterable[Any] = container.values() if isinstance(container, dict) else container
+    return values

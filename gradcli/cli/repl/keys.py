@@ -67,12 +67,13 @@ class EntryKeys:
         text = buffer.text
         if not text.strip() or is_command(text):
             return True
-        if not buffer.document.text_after_cursor.strip() or buffer.document.is_cursor_at_the_end:
+        recalled = text in buffer.history.get_strings()  # and not changed: it ran as it is
+        if recalled or "\n" not in buffer.document.text_after_cursor.rstrip():
             state = _state(text)
             if waiting and state is not State.INCOMPLETE:  # lines that were sent at once, by a paste without brackets
                 return _may_end_before(waiting, text, state)
-            pasted = text == self._pasted and state is State.OPEN
-            return state in (State.COMPLETE, State.WRONG) or pasted
+            ends = recalled or text == self._pasted or not text.rpartition("\n")[2].strip()
+            return state in (State.COMPLETE, State.WRONG) or (state is State.OPEN and ends)
         return False
 
     def _break_line(self, buffer: Buffer, indent: bool) -> None:

@@ -21,6 +21,10 @@ class EntryListener(Listener):
         self.entry: Entry | None = None
         self.places: Places | None = None
 
+    def look_again(self, errors: Look) -> None:
+        """Draw errors for a window of another size from now on."""
+        self._errors = errors
+
     def begin(self, entry: Entry | None) -> None:
         """Start listening to another entry, or to none."""
         self.entry = entry

@@ -7,7 +7,7 @@ import sys
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.listeners import write
 from gradcli.cli.repl.shell import Shell
-from gradcli.lang.completeness import State, completeness
+from gradcli.lang.completeness import is_whole
 from gradcli.lang.pieces import is_command
 
 
@@ -39,7 +39,7 @@ def _entry(prompt: str, shell: Shell) -> str | None:
             return "\n".join(lines) if lines else None
         lines.append(line.rstrip("\r\n"))
         text = "\n".join(lines)
-        if is_command(text) or completeness(text).state in (State.COMPLETE, State.WRONG):
+        if is_command(text) or is_whole(text):
             return text
 
 

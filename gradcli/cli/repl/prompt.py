@@ -96,7 +96,7 @@ class Prompt:
             enable_open_in_editor=True,
             tempfile_suffix=".gx",
             style=_STYLE,
-            color_depth=None if shell.options.out.color else ColorDepth.DEPTH_1_BIT,
+            color_depth=None if shell.out.color else ColorDepth.DEPTH_1_BIT,
             include_default_pygments_style=False,
             input=input,
             output=output,
@@ -134,7 +134,7 @@ class Prompt:
         return [("class:prompt.continuation", "...: ".rjust(width) if not wrap_count else " " * width)]
 
     def _toolbar(self) -> StyleAndTextTuples:
-        look = self._shell.options.out
+        look = self._shell.out
         columns = self._session.app.output.get_size().columns
         before = self._session.app.current_buffer.document.text_before_cursor
         return [*toolbar(self._candidates.signature(before), status(look.unicode, self._shell.editing_mode), columns)]

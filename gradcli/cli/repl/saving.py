@@ -58,6 +58,11 @@ def _entry_text(entry: Entry, unit: Unit, uses: Uses | None, needed: bool) -> st
     if needed and entry.has_value:
         place = result_place(unit)
         edits.append(_Edit(place.start, place.start, f"{OUT}[{entry.number}] = "))
+        own = next((item for item in unit.expectations if item.line == item.span.line == place.last_line), None)
+        if own is not None:  # the line's own `#>` is about its value, so it follows that
+            start = unit.source.offset(own.span.line, own.span.column)
+            edits.append(_Edit(start, start + len(unit.source.slice(own.span)), ""))
+            after[place.last_line] = _Shown(f"{OUT}[{entry.number}]", own.text)
     text = entry.source.text
     for edit in sorted(edits, reverse=True):
         text = text[: edit.start] + edit.text + text[edit.end :]
@@ -89,16 +94,24 @@ def _outputs(entry: Entry, unit: Unit, needed: bool) -> dict[int, _Shown]:
             shown[line] = _Shown(f"{OUT}[{entry.number}]", f"{entry.result}\n")
         elif line not in entry.printed:
             shown[line] = _Shown(None, f"{entry.result}\n")
-    return {line: found for line, found in shown.items() if line not in taken and found.text.strip()}
+    if needed and entry.has_value and result_place(unit).last_line in taken:
+        shown[result_place(unit).last_line] = _Shown(f"{OUT}[{entry.number}]", "")
+    return {
+        line: found
+        for line, found in shown.items()
+        if found.expression is not None or (line not in taken and found.text.strip())
+    }
 
 
 def _with_output(line: str, shown: _Shown | None) -> list[str]:
     """Return a line with what it showed: behind it where there is room, else on lines below it."""
     if shown is None:
         return [line]
-    rows = [line]
+    rows = [line.rstrip()]
     if shown.expression is not None:
         rows.append(shown.expression)
+    if not shown.text.strip():
+        return rows
     texts = shown.text.rstrip().split("\n")
     short = f"{rows[-1]}  #> {texts[0]}"
     alone = texts[0] == texts[0].strip() and "#" not in rows[-1]

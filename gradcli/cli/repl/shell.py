@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
@@ -20,7 +21,7 @@ from gradcli.cli.repl.problems import Leave
 from gradcli.cli.repl.results import Results
 from gradcli.cli.repl.show import shown_result
 from gradcli.cli.repl.timeline import Timeline
-from gradcli.cli.terminal import Look, Paint
+from gradcli.cli.terminal import Color, Paint, look
 from gradcli.lang.compiling import Unit, read_unit
 from gradcli.lang.diagnostic import Diagnostic, GxError
 from gradcli.lang.effects import may_change_values
@@ -36,8 +37,7 @@ from gradcli.ops.generator import Generator, default_generator
 class ShellOptions(NamedTuple):
     """How the session looks and what it may reach."""
 
-    out: Look
-    errors: Look
+    color: Color
     interactive: bool
     read: tuple[str, ...] = ()
     write: tuple[str, ...] = ()
@@ -53,8 +53,9 @@ class Shell:
 
     def __init__(self, options: ShellOptions) -> None:
         self.options = options
+        self.out = look(sys.stdout, options.color)
         self.interrupts = Interrupts()
-        self.listener = EntryListener(options.errors, options.interactive)
+        self.listener = EntryListener(look(sys.stderr, options.color), options.interactive)
         self.files = SessionFiles(os.getcwd(), options.read, options.write)
         self.timeline = Timeline()
         self.entries: list[Entry] = []
@@ -77,13 +78,14 @@ class Shell:
     @property
     def paint(self) -> Paint:
         """The colours of standard output."""
-        return Paint(self.options.out.color)
+        return Paint(self.out.color)
 
     # -- what was typed -----------------------------------------------------------------------------------------------
     def submit(self, text: str) -> int:
         """Run a text with all entries and commands in it; return the exit status of the first that failed."""
-        if text.strip() in ("exit", "quit") and text.strip() not in self.session.namespace:
-            raise Leave
+        if self.options.interactive:  # the window may have another size by now
+            self.out = look(sys.stdout, self.options.color)
+            self.listener.look_again(look(sys.stderr, self.options.color))
         for piece in pieces(text):
             status = self.command(piece.text) if piece.is_command else self.execute(piece.text)
             if status:
@@ -120,6 +122,8 @@ class Shell:
         entry = Entry(self.number, Source(text, self._source_name(file)), file)
         if not entry.text.strip():
             return ExitCode.OK
+        if entry.text.strip() in ("exit", "quit") and entry.text.strip() not in self.session.namespace:
+            raise Leave
         self.entries.append(entry)
         self.listener.begin(entry)
         try:
@@ -173,11 +177,11 @@ class Shell:
             return ExitCode.CHECK_FAILED
         value = self.listener.last[1] if shows and self.listener.last is not None else None
         with self.interrupts.deferred(forget=True):
-            self.timeline.add(entry, before)
-            entry.status = Status.OK
             if value is not None:
                 entry.has_value = True
                 self.results.add(entry.number, value)
+            self.timeline.add(entry, before)
+            entry.status = Status.OK
         if value is not None:
             self._show_value(entry, value)
         return ExitCode.OK
@@ -200,7 +204,7 @@ class Shell:
 
     def _show_value(self, entry: Entry, value: Any) -> None:
         try:
-            text, entry.result = shown_result(value, self.options.out, self._prefix(entry))
+            text, entry.result = shown_result(value, self.out, self._prefix(entry))
             write(text)
         except KeyboardInterrupt:
             self._interrupted("showing the value was stopped; the session keeps it")
@@ -257,7 +261,7 @@ class Shell:
         """Show an answer that points at a place of the session."""
         from gradcli.cli.render.diagnostic import render
 
-        write(render(diagnostic, self.options.out, "note"))
+        write(render(diagnostic, self.out, "note"))
 
     def write(self, text: str) -> None:
         """Write to standard output."""

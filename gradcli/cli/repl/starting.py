@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.repl.problems import Leave
 from gradcli.cli.repl.shell import Shell, ShellOptions
-from gradcli.cli.terminal import Color, is_terminal, look
+from gradcli.cli.terminal import Color, is_terminal
 from gradcli.lang.runner import own_defaults
 from gradcli.ops.generator import default_generator
 
@@ -47,8 +47,7 @@ def start(options: ReplOptions) -> int:
 
 def _shell_options(options: ReplOptions, interactive: bool) -> ShellOptions:
     return ShellOptions(
-        look(sys.stdout, options.color),
-        look(sys.stderr, options.color),
+        options.color,
         interactive,
         options.allow_read,
         options.allow_write,

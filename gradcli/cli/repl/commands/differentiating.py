@@ -55,4 +55,4 @@ def _derivatives(
     seeds: dict[str | None, str] = {None: parts["seed"]} if parts["seed"] else {}
     request = Request(wrt=wrt, seeds=seeds, gradients=gradients, jacobian=jacobian, hessian=hessian)
     output = answer_for(shell.session, request, parts["y"], value)
-    shell.write(derivatives_text(output, shell.options.out))
+    shell.write(derivatives_text(output, shell.out))

@@ -75,7 +75,7 @@ def about(shell: Shell, name: str) -> None:
     if name in shell.session.namespace and (spelling is None or not _is_row_of(spelling, value)):
         shell.write(f"{name}: {described(value)}\n{_origin(shell, name, value)}")
     elif spelling is not None:
-        shell.write(details(spelling, shell.options.out))
+        shell.write(details(spelling, shell.out))
     elif value is not None:
         doc = "" if isinstance(value, Tensor) else (getattr(value, "__doc__", None) or "").strip()
         shell.write(f"{name}: {described(value)}\n" + (f"{doc}\n" if doc else ""))

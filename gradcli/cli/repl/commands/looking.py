@@ -81,9 +81,9 @@ def table(shell: Shell, rows: list[tuple[str, ...]]) -> str:
     for number, row in enumerate(rows):
         cells = [cell + " " * (margin - width(cell)) for cell, margin in zip(row, margins, strict=True)]
         line = "  ".join(cells).rstrip()
-        room = shell.options.out.width
+        room = shell.out.width
         if shell.options.interactive and width(line) > room:
-            line = line[: room - 1] + ("…" if shell.options.out.unicode else "~")
+            line = line[: room - 1] + ("…" if shell.out.unicode else "~")
         lines.append(shell.paint("strong", line) if number == 0 else line)
     return "".join(f"{line}\n" for line in lines)
 
@@ -100,7 +100,7 @@ def tree(shell: Shell, text: str) -> None:
 
     value = tensor_of(shell, text, "tree")
     nodes = walk(value, shell.session.locate, leaf_names(shell.session))
-    shell.write(draw(nodes, shell.options.out, entries=True) if nodes else "(no graph: nothing in it requires grad)\n")
+    shell.write(draw(nodes, shell.out, entries=True) if nodes else "(no graph: nothing in it requires grad)\n")
 
 
 @command("e")

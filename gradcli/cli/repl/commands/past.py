@@ -60,7 +60,7 @@ def tb(shell: Shell, text: str) -> None:
     if shell.failure is None:
         raise problem("nothing has failed so far")
     shell.show(shell.failure.diagnostic)
-    shell.write(calls_of(shell.failure, shell.session.places, shell.options.out))
+    shell.write(calls_of(shell.failure, shell.session.places, shell.out))
 
 
 @command("[status]")
