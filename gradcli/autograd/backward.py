@@ -88,34 +88,34 @@ class Pass:
         is the general step without its bookkeeping; chains are most of what loops record.
         """
         retain, needed, targets = self.retain, self.needed, self.targets
-        while True:
-            i = node.only
-            if i < 0 or node.rare is not None or (targets and node in targets):
-                return node, g
-            if node.saved.__class__ is not tuple:
-                self.failing = node
-                raise freed(node)
-            try:
+        try:
+            while True:
+                plan = node.plan
+                if plan is None or node.rare is not None or (targets and node in targets):
+                    return node, g
+                if node.saved.__class__ is not tuple:
+                    raise freed(node)
+                i, rule, elementwise, frees = plan
                 made = None
-                if node.elementwise and g.size >= LARGE:
+                if elementwise and g.size >= LARGE:
                     fresh = alone(g, 1)
                     made = in_blocks(node, g, fresh)
-                g = node.run_only(g) if made is None else made
-            except Exception:
-                self.failing = node
-                raise
-            if node.frees and not retain:
-                node.release()
-            parent = node.parents[i]
-            if g is None or parent is None or (needed is not None and parent not in needed):
-                return None, None
-            if parent.multi:
-                nr = 0 if node.numbers is None else node.numbers[i]
-                self.arrive(parent, nr, fit_array(g, parent.shape[nr], parent.dtype[nr]))
-                return None, None
-            if g.shape != parent.shape or g.dtype is not parent.dtype:
-                g = fit_array(g, parent.shape, parent.dtype)
-            node = parent
+                g = rule(node, g) if made is None else made
+                if frees and not retain:
+                    node.release()
+                parent = node.parents[i]
+                if g is None or parent is None or (needed is not None and parent not in needed):
+                    return None, None
+                if g.shape != parent.shape or g.dtype is not parent.dtype:
+                    if parent.multi:
+                        nr = 0 if node.numbers is None else node.numbers[i]
+                        self.arrive(parent, nr, fit_array(g, parent.shape[nr], parent.dtype[nr]))
+                        return None, None
+                    g = fit_array(g, parent.shape, parent.dtype)
+                node = parent
+        except Exception:
+            self.failing = node
+            raise
 
     def step(self, node: Node, g: Any) -> None:
         """Run one node on what arrived at it."""

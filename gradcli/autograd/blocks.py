@@ -28,14 +28,15 @@ def in_blocks(node: Node, g: Any, alone: bool) -> Any:
     flat, saved = _flat(g), [_kept(node, k, g.shape) for k in range(len(node.saved))]
     if flat is None or any(value is NotImplemented for value, _ in saved):
         return None
-    part = node.__class__.__new__(node.__class__)
+    assert node.plan is not None
+    rule, part = node.plan[1], node.__class__.__new__(node.__class__)
     part.rare = None
     out: Any = None
     for start in range(0, flat.size, _BLOCK):
         stop = start + _BLOCK
         block = flat[start:stop]
         part.saved = tuple([value if cut is None else cut(value[start:stop]) for value, cut in saved])
-        made = part.run_only(block)
+        made = rule(part, block)
         if out is None:
             if made is block:  # the rule hands on what it gets
                 return g
@@ -61,9 +62,10 @@ def _kept(node: Node, k: int, shape: tuple[int, ...]) -> tuple[Any, Any]:
     value, kind = node.saved[k], node.saved_kinds[k]
     if kind == "param" or kind == "number":
         return (value, None) if not getattr(value, "ndim", 0) else (NotImplemented, None)
+    cut: Any = Tensor
     if kind == "input" and value.__class__ is Tensor:
         checked(node, k)
-        array, cut = value._array, Tensor
+        array = value._array
     elif kind == "out" and value.__class__ is np.ndarray:
         array, cut = value, _same
     else:

@@ -170,24 +170,24 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
         text += _method("run_only", _call_rule(f"rule{wanted[0]}", rules[wanted[0]], saved, mask, scope), saved, False)
     exec(compile(text, f"<rules of {primitive.name}>", "exec"), scope)
     tensors = saved.tensors()
+    one = "run_only" in scope and not primitive.multi
+    plan = (wanted[0], scope["run_only"], primitive.elementwise, any(tensors)) if one else None
     members = {
         **properties(primitive),
         "__slots__": (),
         "__module__": "torch.autograd.graph",
         "primitive": primitive,
         "multi": primitive.multi,
-        "elementwise": primitive.elementwise,
         "saved_names": tuple(saved.names),
         "saved_kinds": tuple(saved.kind(name) for name in saved.names),
         "saved_tensors": tensors,
         "frees": any(tensors),
         "reads": any(saved.kind(name) in ("input", "variadic") for name in saved.names),
-        "only": wanted[0] if "run_only" in scope and not primitive.multi else -1,
+        "plan": plan,
         "emptied": Freed(None for _ in tensors) if tensors and all(tensors) else None,
         "save": staticmethod(scope["save"]),
         "run": scope["run"],
         "run_graph": scope["run_graph"],
-        "run_only": scope.get("run_only"),
     }
     return type(primitive.node_name, (Node,), members)
 

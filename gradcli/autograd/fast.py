@@ -1,8 +1,8 @@
 """The short way of elementwise operations on small tensors: one check, the ufunc, one node.
 
 Whatever is not the common case (a list, an array, another dtype, a tensor subclass) takes the general way through
-``Primitive.apply``, which gives the same results. Nodes and tensors are filled in here without their constructors, which
-cost as much as all of the attributes.
+``Primitive.apply``, which gives the same results. Nodes and tensors are filled in here without their constructors,
+which cost as much as all of the attributes.
 """
 
 from __future__ import annotations
@@ -96,6 +96,8 @@ def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callabl
         if out is not None:
             return into(out, call, input)
         if input.__class__ is not Tensor:
+            if input.__class__ is _ndarray and (input.dtype is _F64 or input.dtype is _F32):  # within a rule
+                return forward(input, **fixed)
             return general(input, **fixed)
         array = input._array
         if array.dtype is not _F64 and array.dtype is not _F32:

@@ -112,14 +112,13 @@ class Node:
     save: ClassVar[Any]  # (args, out, params) -> the values to save; made for each subclass
     multi: ClassVar[bool] = False  # several outputs: cotangents come as a list
     primitive: ClassVar[Any] = None
-    elementwise: ClassVar[bool] = False  # the rule may run block by block
     saved_names: ClassVar[tuple[str, ...]] = ()
     saved_kinds: ClassVar[tuple[str, ...]] = ()  # of each: input, out, number, param or variadic
     saved_tensors: ClassVar[tuple[bool, ...]] = ()  # which saved values a backward pass frees
     frees: ClassVar[bool] = False  # any of them
     reads: ClassVar[bool] = False  # whether an input is saved, whose version counts
-    only: ClassVar[int] = -1  # the number of the one input that needs a cotangent; -1: none, several, or not known
-    run_only: ClassVar[Any] = None  # (g) -> the cotangent of that input, on raw arrays
+    # Where just one input needs a cotangent: its number, (node, g) -> the cotangent on raw arrays, and the two above.
+    plan: ClassVar[tuple[int, Any, bool, bool] | None] = None
     emptied: ClassVar[Freed | None] = None  # what is left of ``saved`` after a release, where nothing of it stays
 
     def __init__(

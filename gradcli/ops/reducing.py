@@ -161,7 +161,7 @@ _total = np.add.reduce
 
 
 def _sum_all(input: Any, *, shape: Axes, dtype: Any) -> Any:
-    return _total(input, axis=None, dtype=dtype)
+    return _total(input, None) if dtype is None else _total(input, None, dtype)
 
 
 def _sum_over(input: Any, *, dim: Axes, keepdim: bool, shape: Axes, dtype: Any) -> Any:
