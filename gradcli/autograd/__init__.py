@@ -44,6 +44,7 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"gradcli\.")
 MODULES = ("forward_ad", "function", "functional", "graph")
 PUBLIC = {
     "Function": "function",
+    "Variable": "construct",
     "detect_anomaly": "anomaly",
     "set_detect_anomaly": "anomaly",
     "gradcheck": "gradient_check",

@@ -10,6 +10,7 @@ from gradcli.autograd.anomaly import set_detect_anomaly as set_detect_anomaly
 from gradcli.autograd.api import backward as backward
 from gradcli.autograd.api import grad as grad
 from gradcli.autograd.backward import Pass as Pass
+from gradcli.autograd.construct import Variable as Variable
 from gradcli.autograd.construct import tensor as tensor
 from gradcli.autograd.errors import GradcheckError as GradcheckError
 from gradcli.autograd.errors import LinAlgError as LinAlgError

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.autograd.dtypes import DType, as_dtype, default, of_number
+from gradcli.autograd.dtypes import DType, as_dtype, default, from_numpy_dtype, of_number
 from gradcli.autograd.errors import error
 from gradcli.autograd.tensor import Tensor
 
@@ -24,9 +24,19 @@ def tensor(data: Any, *, dtype: DType | None = None, device: str | None = None, 
         check_device(device)
     array = to_array(data, None if dtype is None else as_dtype(dtype))
     made = Tensor(array)
-    if requires_grad:
-        made.requires_grad_()
+    if requires_grad is not False and requires_grad is not None:
+        made.requires_grad_(requires_grad)
     return made
+
+
+def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:
+    """Return a leaf on the memory of ``data``: what tensors that record were called before PyTorch 0.4.
+
+    TypeError for what is no tensor.
+    """
+    if not isinstance(data, Tensor):
+        raise error(TypeError, "not-a-tensor", f"Variable takes a tensor, got {type(data).__name__}")
+    return data.detach().requires_grad_(requires_grad)
 
 
 def to_array(data: Any, dtype: DType | None = None) -> np.ndarray[Any, Any]:
@@ -34,6 +44,7 @@ def to_array(data: Any, dtype: DType | None = None) -> np.ndarray[Any, Any]:
     if isinstance(data, Tensor):
         return np.array(data._array, dtype=None if dtype is None else dtype.numpy)
     if isinstance(data, np.ndarray):
+        from_numpy_dtype(data.dtype)
         return np.array(data, dtype=None if dtype is None else dtype.numpy)
     if isinstance(data, (list, tuple, range)):
         data = _plain(data, ())

@@ -206,6 +206,12 @@ class finfo:
         self.eps, self.max, self.min = float(info.eps), float(info.max), float(info.min)
         self.tiny = self.smallest_normal = float(info.tiny)
         self.bits = int(info.bits)
+        self.resolution = 10.0**-info.precision
+        self.dtype = info.dtype.name
+
+    def __repr__(self) -> str:
+        names = ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        return f"finfo({', '.join(f'{name}={getattr(self, name):g}' for name in names)}, dtype={self.dtype})"
 
 
 class iinfo:
@@ -214,3 +220,7 @@ class iinfo:
     def __init__(self, dtype: DType) -> None:
         info = np.iinfo(as_dtype(dtype).numpy)
         self.max, self.min, self.bits = int(info.max), int(info.min), int(info.bits)
+        self.dtype = info.dtype.name
+
+    def __repr__(self) -> str:
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"

@@ -117,6 +117,16 @@ class FunctionCtx:
         self._state = State()
         self.needs_input_grad = needs
 
+    def __repr__(self) -> str:
+        return "<the context of a custom function>"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute of the script's own; AttributeError for what the engine needs as it is."""
+        if name == "saved_tensors" or (name == "needs_input_grad" and not isinstance(value, tuple)):
+            hint = "ctx.save_for_backward(...) sets it" if name == "saved_tensors" else "give it another name"
+            raise error(AttributeError, "read-only", f"ctx.{name} can't be set: the engine needs it", hint=hint)
+        object.__setattr__(self, name, value)
+
     def save_for_backward(self, *tensors: Tensor | None) -> None:
         """Keep tensors (or None) for ``backward``, which reads them from ``saved_tensors``; the last call counts.
 

@@ -70,6 +70,8 @@ class Tensor(Methods):
                 "only a leaf's requires_grad can be set; this tensor is a result",
                 hint="detach() gives a leaf with the same values",
             )
+        if value.__class__ is not bool:
+            raise error(RuntimeError, "not-a-bool", f"requires_grad is True or False, got {type(value).__name__}")
         self.requires_grad_(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -87,7 +89,9 @@ class Tensor(Methods):
             raise integer_requires_grad(self)
         if requires_grad and self._storage is not None:
             self._storage.check_may_record()
-        self._rg = bool(requires_grad)
+        if requires_grad.__class__ is not bool:
+            raise error(TypeError, "not-a-bool", f"requires_grad is True or False, got {type(requires_grad).__name__}")
+        self._rg = requires_grad
         return self
 
     @property

@@ -39,7 +39,7 @@ _FIELDS = {
     *("values", "indices", "min", "max", "mantissa", "exponent", "hist", "bin_edges", "result", "inverse", "info"),
     *("solution", "cloned_coefficient", "residuals", "rank", "singular_values", "sign", "logabsdet", "pivots", "tau"),
     *("eigenvalues", "eigenvectors", "L", "LD", "LU", "P", "Q", "R", "S", "U", "V", "Vh", "a"),
-    *("eps", "tiny", "smallest_normal", "bits", "primal", "tangent", "get_state", "set_state"),
+    *("eps", "tiny", "smallest_normal", "resolution", "bits", "primal", "tangent", "get_state", "set_state"),
 }
 _UNDERSCORED = ("_saved_", "_version", "_sequence_nr", "_is_view", "_base")
 _FORBIDDEN = {

@@ -53,7 +53,7 @@ def ipow(a: Any, b: Any) -> Any:
 
 def mod(a: Any, b: Any) -> Any:
     """Return ``a % b``; TypeError for a text, whose ``%`` is formatting."""
-    if type(a) is not Tensor and isinstance(a, str):
+    if type(a) is not Tensor and isinstance(a, str | bytes):
         raise error(
             TypeError, "text-arithmetic", "`%` of a text is not part of gx", hint='write an f-string: f"{x:.3f}"'
         )
@@ -122,6 +122,16 @@ def build_class(body: Any, name: str, base: Any) -> Any:
     return builtins.__build_class__(body, name, base)
 
 
+def import_for_numpy(name: str, *more: Any) -> Any:
+    """Import a module for NumPy's C code, which looks for ``__import__`` in the frame that called it.
+
+    No script can spell the name. ImportError for what is no part of NumPy.
+    """
+    if name.partition(".")[0] != "numpy":
+        raise ImportError(f"{name} can't be imported from a script")
+    return builtins.__import__(name, *more)
+
+
 def check_items(values: Any) -> Any:
     """Return ``values``; OverflowError for a range with more items than memory should be asked for."""
     if type(values) is range and (len_of(values)) > MAX_ITEMS // 10:
@@ -140,7 +150,7 @@ def _check_product(a: Any, b: Any) -> None:
     for one, other in ((a, b), (b, a)):
         if isinstance(one, list | tuple):
             raise _list_product(a, b, one)
-        if isinstance(one, str):
+        if isinstance(one, str | bytes):
             raise error(TypeError, "text-arithmetic", f"a text can't be multiplied, not even by {describe_type(other)}")
     if isinstance(a, int) and isinstance(b, int) and a.bit_length() + b.bit_length() > MAX_BITS:
         raise _too_large("product")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gradcli.lang.advice import for_attribute
 from gradcli.lang.suggest import did_you_mean
 
 _INSTEAD = {
@@ -11,6 +12,11 @@ _INSTEAD = {
     "np": "gx has no numpy; `torch.tensor`, `torch.linspace`, `torch.pi`, ... do the same",
     "matplotlib": "gx draws nothing; `print` shows values",
     "random": "`torch.rand`, `torch.randn` and `torch.randint` draw random numbers",
+    "copy": "x.clone() copies a tensor, list(...) and dict(...) the others",
+    "time": "the interactive session measures: `gradcli repl`, then :time EXPR",
+    "torchvision": "gx has no data sets and no images: `load` reads arrays from files",
+    "torchaudio": "gx has no data sets: `load` reads arrays from files",
+    "scipy": "gx has no scipy; `torch.special`, `torch.linalg` and `torch.fft` do much of the same",
     "os": "files are reached by `load` and `save` alone",
     "sys": "files are reached by `load` and `save` alone",
 }
@@ -69,4 +75,4 @@ def suggestion(path: str) -> str | None:
     if not parent:
         return _INSTEAD.get(name) or did_you_mean(name, ROOTS)
     owner = resolve(parent)
-    return did_you_mean(name, dir(owner)) if is_namespace(owner) else suggestion(parent)
+    return for_attribute(name, dir(owner)) if is_namespace(owner) else suggestion(parent)

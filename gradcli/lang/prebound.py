@@ -26,6 +26,7 @@ HELPERS: dict[str, Any] = {
     ".slice": builtins.slice,
     ".import": resolve,
     "__build_class__": guards.build_class,
+    "__import__": guards.import_for_numpy,
 }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from gradcli.autograd.construct import tensor as make_tensor
 from gradcli.autograd.construct import to_array
-from gradcli.autograd.dtypes import DType, as_dtype, default, of_number
+from gradcli.autograd.dtypes import DType, as_dtype, default, from_numpy_dtype, of_number
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import as_tensor
 from gradcli.autograd.tensor import Tensor
@@ -55,7 +55,7 @@ def layout_of(tensor: Tensor) -> Any:
 def finished(array: Any, requires_grad: bool = False) -> Tensor:
     """Return a new leaf on ``array``; RuntimeError where an integer tensor is to require grad."""
     made = Tensor(np.asarray(array))
-    return made.requires_grad_() if requires_grad else made
+    return made if requires_grad is False or requires_grad is None else made.requires_grad_(requires_grad)
 
 
 def beside(source: Tensor, array: Any, requires_grad: bool = False) -> Tensor:
@@ -179,6 +179,8 @@ op(
     examples=("as_tensor([1., 2.])  #> [1., 2.]",), samples=(sample(_X),),
 )  # fmt: skip
 def as_tensor_public(data: Any, dtype: Any = None, device: Any = None) -> Any:
+    if isinstance(data, np.ndarray):
+        from_numpy_dtype(data.dtype)
     made = data if isinstance(data, Tensor) else Tensor(data if isinstance(data, np.ndarray) else to_array(data))
     if not isinstance(data, (Tensor, np.ndarray)) and dtype is not None:
         return make_tensor(data, dtype=dtype)

@@ -30,6 +30,7 @@ _DEFINED: dict[str, dict[str, str]] = {
     "torch.autograd": {
         "api": "grad backward",
         "gradient_check": "gradcheck gradgradcheck",
+        "construct": "Variable",
         "function": "Function",
         "anomaly": "detect_anomaly set_detect_anomaly",
         "mode": "no_grad enable_grad set_grad_enabled inference_mode",

@@ -49,7 +49,10 @@ def _power(input: Any, exponent: Any) -> Any:
     if input.dtype.kind in "iu" and np.any(exponent < 0):
         return _negative_power(input, exponent)
     if input.dtype.kind == "b":
-        return input | ~exponent
+        raise error(
+            NotImplementedError, "bool-power", "there is no power of two bool tensors",
+            hint="a != b is where just one of two masks is true",
+        )  # fmt: skip
     return np.power(input, exponent)
 
 

@@ -198,8 +198,9 @@ def test_builtins_are_the_sessions_own() -> None:
     session = run("x = 1")
     given = session.namespace["__builtins__"]
     assert given is not builtins.__dict__ and given is session.builtins
-    for name in ("open", "eval", "exec", "getattr", "setattr", "vars", "globals", "__import__", "object", "input"):
+    for name in ("open", "eval", "exec", "getattr", "setattr", "vars", "globals", "object", "input"):
         assert name not in given and prebound.lookup(name) is None
+    assert given["__import__"] is prebound.HELPERS["__import__"] and prebound.lookup("__import__") is None
 
 
 def test_no_name_leads_to_a_module_or_a_frame() -> None:
@@ -256,3 +257,30 @@ def test_arrays_do_not_become_references() -> None:
 def test_the_namespace_of_a_script_cannot_be_replaced() -> None:
     assert failure("torch.x = 1").kind == "syntax"
     assert failure("import math\nmath.pi = 3").kind == "syntax"
+
+
+# Arrays of NumPy are Python's own objects, reached through x.numpy(): what could turn memory into objects is refused.
+ARRAYS = [
+    "ones(2).numpy().view('O')",
+    "ones(2).numpy().view('T')",
+    "ones(2).numpy().cumsum(dtype='O').view('f8')",
+    "ones(2).numpy().view([('a', 'O')])",
+    "from_numpy(ones(2).numpy().cumsum(dtype='O'))",
+    "tensor(ones(2).numpy().cumsum(dtype='O'))",
+    "ones(2).numpy().cumsum(dtype='O').data.tolist()",
+    "ones(2).numpy().view('S8')[0] * 10 ^ 9",
+    "ones(2).numpy().view('S8')[0] % 3",
+    "ones(2).numpy().repeat(10 ^ 12)",
+]
+
+
+@pytest.mark.parametrize("text", ARRAYS)
+def test_arrays_stay_numbers(text: str) -> None:
+    assert failure(f"x = {text}").kind == "runtime"
+
+
+def test_numpys_own_imports_work_and_lead_nowhere_else() -> None:
+    assert printed("x = ones(4).numpy()\nprint(x.mean(), x.std(), x.sum())") == "1.0 0.0 4.0\n"
+    with pytest.raises(ImportError):
+        prebound.HELPERS["__import__"]("os", {}, {}, ["path"], 0)
+    assert failure("x = __import__('numpy')").kind == "syntax"

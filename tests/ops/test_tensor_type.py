@@ -72,3 +72,38 @@ def test_as_a_type():
     assert torch.Tensor.sum(x).item() == 2.0
     with pytest.raises(AttributeError):
         _ = torch.Tensor.no_such_name
+
+
+@pytest.mark.parametrize("make", [torch.tensor, torch.as_tensor, torch.from_numpy, torch.asarray, torch.Tensor])
+@pytest.mark.parametrize("dtype", ["O", "U3", "M8[s]", ">f8", "f4,f4"])
+def test_arrays_that_no_tensor_can_hold_are_refused(make, dtype):
+    with pytest.raises(TypeError, match="cannot hold"):
+        make(np.zeros(2, dtype))
+
+
+@pytest.mark.parametrize("value", ["abc", 1, 0, [True]])
+def test_requires_grad_is_a_bool(value):
+    for make in (lambda v: torch.tensor([1.0], requires_grad=v), lambda v: torch.ones(2, requires_grad=v),
+                 lambda v: torch.rand(2, requires_grad=v), lambda v: torch.ones(2).requires_grad_(v)):  # fmt: skip
+        with pytest.raises(TypeError, match="True or False"):
+            make(value)
+    with pytest.raises(RuntimeError, match="True or False"):
+        torch.ones(2).requires_grad = value
+    assert not torch.ones(2, requires_grad=None).requires_grad
+
+
+def test_no_power_of_masks():
+    mask = torch.tensor([True, False])
+    assert (mask ^ mask).tolist() == [False, False]
+    with pytest.raises(NotImplementedError, match="no power"):
+        mask**mask
+
+
+def test_variable_is_the_old_name_of_a_leaf():
+    data = torch.ones(2)
+    x = torch.autograd.Variable(data, requires_grad=True)
+    assert x.is_leaf and x.requires_grad and x.numpy(force=True) is not None
+    data[0] = 5.0
+    assert x[0].item() == 5.0
+    with pytest.raises(TypeError):
+        torch.autograd.Variable([1.0])
