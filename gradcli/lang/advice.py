@@ -62,18 +62,16 @@ ATTRIBUTES = {
     "array": "torch.tensor([...]) makes a tensor",
     "step": _STEP,
 }
-_SNAKE = dict(
-    pair.split("=")
-    for pair in (
-        "ReLU=relu LeakyReLU=leaky_relu ELU=elu SELU=selu GELU=gelu SiLU=silu Tanh=tanh Sigmoid=sigmoid "
-        "Softplus=softplus Softmax=softmax LogSoftmax=log_softmax CrossEntropyLoss=cross_entropy NLLLoss=nll_loss "
-        "MSELoss=mse_loss L1Loss=l1_loss SmoothL1Loss=smooth_l1_loss HuberLoss=huber_loss KLDivLoss=kl_div "
-        "BCELoss=binary_cross_entropy BCEWithLogitsLoss=binary_cross_entropy_with_logits Linear=linear "
-        "Conv1d=conv1d Conv2d=conv2d BatchNorm1d=batch_norm BatchNorm2d=batch_norm LayerNorm=layer_norm "
-        "GroupNorm=group_norm Embedding=embedding Dropout=dropout MaxPool1d=max_pool1d MaxPool2d=max_pool2d "
-        "AvgPool2d=avg_pool2d"
-    ).split()
+_PAIRS = (
+    "ReLU=relu LeakyReLU=leaky_relu ELU=elu SELU=selu GELU=gelu SiLU=silu Tanh=tanh Sigmoid=sigmoid "
+    "Softplus=softplus Softmax=softmax LogSoftmax=log_softmax CrossEntropyLoss=cross_entropy NLLLoss=nll_loss "
+    "MSELoss=mse_loss L1Loss=l1_loss SmoothL1Loss=smooth_l1_loss HuberLoss=huber_loss KLDivLoss=kl_div "
+    "BCELoss=binary_cross_entropy BCEWithLogitsLoss=binary_cross_entropy_with_logits Linear=linear "
+    "Conv1d=conv1d Conv2d=conv2d BatchNorm1d=batch_norm BatchNorm2d=batch_norm LayerNorm=layer_norm "
+    "GroupNorm=group_norm Embedding=embedding Dropout=dropout MaxPool1d=max_pool1d MaxPool2d=max_pool2d "
+    "AvgPool2d=avg_pool2d"
 )
+_SNAKE = dict(pair.split("=") for pair in _PAIRS.split())
 _WITH_WEIGHTS = ("linear", "conv1d", "conv2d", "batch_norm", "layer_norm", "group_norm", "embedding")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Container
 from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import TYPE_CHECKING, Any
@@ -18,12 +19,13 @@ Position = tuple[int | None, int | None, int | None, int | None]
 class Places:
     """Knows the sources whose code runs in ``namespace``, by the file names of their code objects.
 
-    ``order`` are those that have run, one after the other.
+    ``order`` are those that have run, one after the other; ``given`` the names whose values come from the command line.
     """
 
     def __init__(self, namespace: dict[str, Any], order: list[Unit]) -> None:
         self.namespace = namespace
         self.order = order
+        self.given: Container[str] = ()
         self.units: dict[str, Unit] = {}
         self._positions: dict[CodeType, list[Position]] = {}
 

@@ -139,7 +139,10 @@ def _named(about: Any, frame: FrameType | None) -> list[str]:
 
 
 def _origin(name: str, source: Source, span: Span, frame: FrameType, places: Places) -> str:
-    """Return `, from line N`: the last line before the expression that sets the name, or the last at all (a loop)."""
+    """Return `, from line N`: the last line before the expression that sets the name, or the last at all (a loop).
+
+    A declaration that was given another value is not where the value comes from.
+    """
     unit, code = places.units.get(source.name), frame.f_code
     if unit is None or name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         return ""
@@ -147,6 +150,8 @@ def _origin(name: str, source: Source, span: Span, frame: FrameType, places: Pla
         lines = sorted(line for line, _, stored in unit.names.stores if stored == name)
     else:
         lines = sorted(unit.names.lines.get(name, []))
+    if name in places.given and len(lines) < 2:
+        return ", from --set"
     before = [line for line in lines if line < span.line]
     line = (before or lines or [0])[-1]
     if not line or (line == span.line and not before):

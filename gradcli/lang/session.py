@@ -58,6 +58,7 @@ class Session:
         self.namespace: dict[str, Any] = {"__builtins__": self.builtins, "__name__": "gx"}
         self.units: list[Unit] = []
         self.places = Places(self.namespace, self.units)
+        self.places.given = self.settings.overrides
         self.leaves: dict[str, Tensor] = {}
         self.inputs: dict[str, Any] = {}
         self.checks: list[CheckResult] = []

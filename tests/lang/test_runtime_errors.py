@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from gradcli.autograd import tensor
+
 from .helpers import failure, marked
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -174,3 +176,11 @@ def test_control_c_is_not_swallowed() -> None:
     session.builtins["print"] = stop
     with pytest.raises(KeyboardInterrupt):
         session.run(Source("check 'a':\n    print(1)\n"))
+
+
+def test_a_value_given_from_outside_is_not_from_the_line_that_declares_it() -> None:
+    text = "leaf b = [1., 2.]\ninput c = [1.]\n"
+    given = {"b": tensor([1.0, 2.0, 3.0])}
+    assert failure(text + "b @ ones(2)", overrides=given).notes == ["b is (3,), from --set"]
+    assert failure(text + "b = b * 2\nb @ ones(2)", overrides=given).notes == ["b is (3,), from line 3"]
+    assert failure(text + "c @ ones(2)", overrides=given).notes == ["c is (1,), from line 2"]
