@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gradcli.checks.ignoring import Ignored
+from gradcli.checks.ignoring import IGNORE_FILES, Ignored
 
 SUFFIX = ".gx"
 _NEVER = {"__pycache__", "node_modules", "venv", "build", "dist"}
@@ -40,7 +40,8 @@ def collect(paths: list[str], exclude: tuple[str, ...] = ()) -> list[str]:
 
     The paths count in their order, the scripts of a folder in the order of their names. Folders leave out what
     ``.gitignore`` and ``.gradcliignore`` files say, hidden folders, environments and what is built; ``exclude`` adds
-    patterns of the same kind. A file that is named is always taken.
+    patterns of the same kind. A file that is named is always taken. What can't be read, be it a folder, an ignore file
+    or a link that leads nowhere, is among the scripts too: whoever reads it will say so, and the others are still run.
     """
     found: dict[str, str] = {}
     for path in paths:
@@ -50,19 +51,27 @@ def collect(paths: list[str], exclude: tuple[str, ...] = ()) -> list[str]:
 
 
 def _below(folder: str, ignored: Ignored) -> Iterator[str]:
-    ignored = ignored.inside(folder)
     try:
         with os.scandir(folder) as entries:
             ordered = sorted(entries, key=lambda entry: entry.name)
-    except OSError as problem:
-        raise BadPath(f"{folder} can't be read: {(problem.strerror or str(problem)).lower()}") from None
+    except OSError:
+        yield folder
+        return
+    ignored = ignored.inside(folder)
     for entry in ordered:
         path = os.path.join(folder, entry.name)
-        if entry.is_dir(follow_symlinks=False):
+        if entry.name in IGNORE_FILES and not os.access(path, os.R_OK):
+            yield path
+        elif entry.is_dir(follow_symlinks=False):
             if not _is_private(entry.name, path) and not ignored(path, True):
                 yield from _below(path, ignored)
-        elif entry.name.endswith(SUFFIX) and entry.is_file() and not ignored(path, False):
+        elif entry.name.endswith(SUFFIX) and _is_script(entry) and not ignored(path, False):
             yield path
+
+
+def _is_script(entry: os.DirEntry[str]) -> bool:
+    """Tell whether an entry is a file, or a link to one; a link that leads nowhere was meant to be one."""
+    return (entry.is_symlink() and not os.path.exists(entry.path)) or entry.is_file()
 
 
 def _is_private(name: str, path: str) -> bool:

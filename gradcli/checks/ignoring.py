@@ -112,6 +112,6 @@ def _read(folder: str) -> list[Pattern]:
         try:
             with open(os.path.join(folder, name), encoding="utf-8", errors="replace") as file:
                 patterns += [pattern for line in file if (pattern := parse_pattern(line))]
-        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        except OSError:  # there is none, or none that can be read: then nothing is left out
             continue
     return patterns

@@ -34,14 +34,27 @@ def items_of(unit: Unit, file: str) -> list[Item]:
     found += [(span, "assert", index, f"assert {text}") for index, (text, span) in enumerate(unit.assertions)]
     for index, item in enumerate(unit.expectations):
         found.append((item.span, "expected", index, f"{_code_of(unit, item)} #>"))
+    found.sort()
+    titles = _numbered([_one_line(words) for *_, words in found])
+    return [
+        Item(check_id(file, title), title, kind, span.line, span, index)
+        for (span, kind, index, _), title in zip(found, titles, strict=True)
+    ]
+
+
+def _numbered(titles: list[str]) -> list[str]:
+    """Return the titles with a number behind each that was there before; what is written as a title stays its own."""
     times: Counter[str] = Counter()
-    items = []
-    for span, kind, index, words in sorted(found):
-        title = _one_line(words)
+    taken, unique = set(titles), []
+    for title in titles:
         times[title] += 1
-        unique = title if times[title] == 1 else f"{title} [{times[title]}]"
-        items.append(Item(check_id(file, unique), unique, kind, span.line, span, index))
-    return items
+        name = title
+        while times[title] > 1 and name in taken:
+            name = f"{title} [{times[title]}]"
+            times[title] += name in taken
+        taken.add(name)
+        unique.append(name)
+    return unique
 
 
 def _code_of(unit: Unit, item: Expectation) -> str:

@@ -207,10 +207,18 @@ def serve() -> None:
 
     # as for one script: a growing graph is all live objects
     gc.set_threshold(50_000, 20, 20)
+    tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
+    threading.Thread(target=_read_tasks, args=(tasks,), daemon=True).start()
     while True:
-        try:
-            task = pickle.load(sys.stdin.buffer)
-        except EOFError:
-            os._exit(0)
+        task = tasks.get()
         answers.begin()
         answers.give(run_file(task.file, task.settings, answers.give_last))
+
+
+def _read_tasks(tasks: queue.SimpleQueue[Task]) -> None:
+    """Read tasks as they come. Their end is that of the parent, however it died: then nobody wants the answer."""
+    try:
+        while True:
+            tasks.put(pickle.load(sys.stdin.buffer))
+    finally:
+        os._exit(0)

@@ -25,6 +25,7 @@ from gradcli.cli.terminal import Color
 from gradcli.lang.diagnostic import GxError
 
 _ENGINES = ("torch", "jax")
+_LONGEST = 1e7  # seconds: four months, beyond which the system's clocks have no room
 _BY_KIND = (
     ("internal", ExitCode.INTERNAL),
     ("syntax", ExitCode.USAGE),
@@ -97,7 +98,7 @@ def _settings(options: CheckOptions) -> CheckSettings:
     return CheckSettings(
         manual_seed=options.manual_seed,
         dtype=str(options.dtype),
-        timeout=options.timeout or None,
+        timeout=min(options.timeout, _LONGEST) if options.timeout else None,
         grad=options.grad,
         against=against,
         update=options.update,

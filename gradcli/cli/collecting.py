@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
@@ -10,13 +9,14 @@ from gradcli.checks.choosing import outline
 from gradcli.checks.results import counted
 from gradcli.checks.workers import Task
 from gradcli.cli.exit_codes import ExitCode
-from gradcli.cli.listeners import write
+from gradcli.cli.listeners import write, write_document
 from gradcli.cli.problems import UsageProblem
-from gradcli.cli.render.columns import visible
+from gradcli.cli.render.columns import visible_line
 from gradcli.cli.render.diagnostic import render
 from gradcli.cli.render.error_object import diagnostic_error
 from gradcli.cli.terminal import look
 from gradcli.lang.diagnostic import GxError
+from gradcli.lang.json_text import json_line
 
 SCHEMA = "gradcli.checks/1"
 
@@ -37,9 +37,9 @@ def show_collected(tasks: list[Task], formats: list[str]) -> ExitCode:
         items += [{"id": i.id, "file": task.file, "title": i.title, "kind": i.kind, "line": i.line} for i in found]
     if "json" in formats:
         whole = {"schema": SCHEMA, "ok": not errors, "checks": items, "errors": errors}
-        write(json.dumps(whole, ensure_ascii=False) + "\n")
+        write_document(json_line(whole))
     else:
-        write("".join(f"{visible(item['id'])}\n" for item in items))
+        write("".join(f"{visible_line(item['id'])}\n" for item in items))
         files = len({item["file"] for item in items})
         write(f"\n{counted(len(items), 'check')} in {counted(files, 'file')}\n")
     return ExitCode.USAGE if errors else ExitCode.OK if items else ExitCode.NOTHING_COLLECTED

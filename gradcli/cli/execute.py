@@ -11,7 +11,7 @@ from gradcli.autograd.errors import detail_of
 from gradcli.cli.exit_codes import ExitCode
 from gradcli.cli.inputs import Script, read_script, script_names
 from gradcli.cli.limits import memory_limit, parse_size
-from gradcli.cli.listeners import Collector, Listener, write
+from gradcli.cli.listeners import Collector, Listener, write, write_document
 from gradcli.cli.outcome import Outcome, RunOptions
 from gradcli.cli.problems import UsageProblem, report_internal
 from gradcli.cli.terminal import look
@@ -100,7 +100,7 @@ class _Runs:
         if self._options.json:
             from gradcli.cli.render.report import dumps, several
 
-            write(dumps(self._reports[0] if len(self._names) == 1 else several(self._reports)))
+            write_document(dumps(self._reports[0] if len(self._names) == 1 else several(self._reports)))
 
 
 def _run(script: Script, options: RunOptions, listener: Listener, outcome: Outcome) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,13 @@ def write(text: str, flush: bool = False) -> None:
             sys.stdout.flush()
     except OSError as problem:
         raise OutputFailed(problem) from None
+
+
+def write_document(text: str) -> None:
+    """Write a part of JSON, XML or TAP, which are UTF-8 whatever the locale says; OutputFailed as ``write``."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.encoding != "utf-8":
+        sys.stdout.reconfigure(encoding="utf-8")
+    write(text)
 
 
 class Listener(Events):

@@ -48,15 +48,22 @@ def main(words: list[str] | None = None) -> int:
     words = sys.argv[1:] if words is None else words
     _prepare_streams()
     try:
-        status = _dispatch(words)
-        sys.stdout.flush()
+        status = _status(words)
+        sys.stdout.flush()  # however it ended: an interrupted check and a refused command line have reports too
         return status
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
     except (OutputFailed, OSError) as failure:
         return _output_failed(failure.problem if isinstance(failure, OutputFailed) else failure)
+
+
+def _status(words: list[str]) -> int:
+    try:
+        return _dispatch(words)
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
     except UsageProblem as problem:
         return _refuse(problem, words)
+    except OSError:
+        raise
     except Exception as fault:  # the last resort: whatever arrives here is our own mistake
         return report_internal(fault, "--traceback" in words)
 
@@ -133,8 +140,9 @@ def _refuse(problem: UsageProblem, words: list[str]) -> ExitCode:
     """Say what is wrong with the command line, as JSON too when that was asked for."""
     as_json = "--format=json" in words or ("--format", "json") in pairwise(words)
     if as_json and words[:1] in (["run"], ["check"]):
+        from gradcli.cli.listeners import write_document
         from gradcli.cli.render.error_object import usage_error
 
-        sys.stdout.write(_refusal_as_json(words[0], usage_error(problem)))
+        write_document(_refusal_as_json(words[0], usage_error(problem)))
     sys.stderr.write(usage_text(problem))
     return ExitCode.USAGE

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from gradcli.checks.report import FORMATS, Report, Words, make_report
-from gradcli.checks.written import write_whole
-from gradcli.cli.listeners import write
+from gradcli.checks.written import check_writable, write_whole
+from gradcli.cli.listeners import write, write_document
 from gradcli.cli.problems import UsageProblem
 from gradcli.cli.render.checks import TextReport
 from gradcli.cli.render.diagnostic import render
@@ -44,9 +44,18 @@ def wanted_reports(formats: tuple[str, ...], junitxml: str | None, sarif: str | 
     files = [os.path.realpath(report.file) for report in wanted if report.file is not None]
     if len(set(files)) != len(files):
         raise UsageProblem("two reports are to be written to the same file")
-    for file in files:
-        _check_writable(file)
+    for report in wanted:
+        if report.file is not None:
+            _refuse_unwritable(report.file)
     return wanted
+
+
+def _refuse_unwritable(file: str) -> None:
+    """Refuse a file that can't be written before any time is spent."""
+    try:
+        check_writable(file)
+    except OSError as problem:
+        raise UsageProblem(f"the report can't be written: {problem}") from None
 
 
 def _parse(word: str) -> Wanted:
@@ -54,17 +63,6 @@ def _parse(word: str) -> Wanted:
     if name not in _NAMES or (equals and not file):
         raise UsageProblem(f"--format {word!r} is not a format", f"one of {', '.join(_NAMES)}, or NAME=FILE")
     return Wanted(name, file or None)
-
-
-def _check_writable(file: str) -> None:
-    """Refuse a file that can't be written before any time is spent."""
-    folder = os.path.dirname(file)
-    if os.path.isdir(file):
-        raise UsageProblem(f"the report can't be written: {file} is a folder")
-    if not os.path.isdir(folder):
-        raise UsageProblem(f"the report can't be written: there is no folder {folder}")
-    if not os.access(file if os.path.exists(file) else folder, os.W_OK):
-        raise UsageProblem(f"the report can't be written: {file} is not writable")
 
 
 class Outputs:
@@ -75,7 +73,7 @@ class Outputs:
         self._files: list[tuple[str, list[str]]] = []
         words = Words(lambda diagnostic: render(diagnostic, PLAIN), diagnostic_error)
         for report in wanted:
-            sink: Callable[[str], None] = write
+            sink: Callable[[str], None] = write if report.format == "text" else write_document
             if report.file is not None:
                 pieces: list[str] = []
                 self._files.append((report.file, pieces))

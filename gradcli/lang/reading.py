@@ -11,6 +11,7 @@ def read_text(name: str) -> str:
     """Return the text of a file as it is written there, line ends and all; GxError when it can't be read."""
     try:
         if os.path.isdir(name):
+            os.scandir(name).close()  # one that nobody may look into is told as that
             raise plain_error("usage", "file-kind", f"{name} is a folder, not a script")
         with open(name, "rb") as file:
             return decoded(file.read(), name)

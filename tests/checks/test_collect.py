@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -14,6 +16,8 @@ from hypothesis import strategies as st
 
 from gradcli.checks.collect import BadPath, collect, parse_target
 from gradcli.checks.ignoring import Ignored, parse_pattern
+from gradcli.checks.results import CheckSettings
+from gradcli.checks.runner import run_file
 
 FILES = ["b.gx", "a.gx", "sub/z.gx", "sub/deep/y.gx", "sub.gx", "a/x.gx", "notes.txt", ".hidden.gx"]
 
@@ -92,13 +96,41 @@ def test_a_title_follows_two_colons(tree: Path) -> None:
     assert parse_target("odd::name.gx") == ("odd::name.gx", None)
 
 
-def test_a_folder_that_can_not_be_read_is_said_so(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: str) -> None:
-        raise PermissionError(13, "Permission denied")
+def test_what_can_not_be_read_is_an_error_of_its_own_and_the_others_are_found(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A closed folder, a closed ignore file, and links that lead nowhere or to themselves."""
+    (tree / "a" / ".gitignore").write_text("*.gx\n")
+    (tree / "loop.gx").symlink_to("loop.gx")
+    (tree / "nowhere.gx").symlink_to("nothing")
+    (tree / "to_folder.gx").symlink_to("a")
+    scandir, access, opened = os.scandir, os.access, builtins.open
 
-    monkeypatch.setattr(os, "scandir", refuse)
-    with pytest.raises(BadPath, match="sub can't be read: permission denied"):
-        collect(["sub"])
+    def scan(path: str) -> Any:
+        if os.path.basename(path) == "sub":
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    def open_file(path: Any, *words: Any, **more: Any) -> Any:
+        if str(path).endswith(".gitignore"):
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *words, **more)
+
+    monkeypatch.setattr(os, "scandir", scan)
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith(".gitignore") and access(path, mode))
+    monkeypatch.setattr(builtins, "open", open_file)
+    found = collect(["."])
+    assert found == [
+        ".hidden.gx", "a/.gitignore", "a/x.gx", "a.gx", "b.gx", "loop.gx", "nowhere.gx", "sub", "sub.gx"
+    ]  # fmt: skip
+    said = {file: check.diagnostic.message for file in found for check in run_file(file, CheckSettings()).bad
+            if check.diagnostic is not None}  # fmt: skip
+    assert said == {
+        "a/.gitignore": "a/.gitignore can't be read: permission denied",
+        "loop.gx": "loop.gx can't be read: too many levels of symbolic links",
+        "nowhere.gx": "there is no file nowhere.gx",
+        "sub": "sub can't be read: permission denied",
+    }
 
 
 PATHS = ["a.gx", "ab.gx", "d/a.gx", "d/ab.gx", "d/e/a.gx", "e/a.gx", "x y.gx", "[a].gx", "d/#a.gx", "!a.gx", "d*.gx"]

@@ -54,6 +54,13 @@ def test_ids_are_known_without_running(tmp_path: Path) -> None:
     assert [item.id.replace(path, "s.gx") for item in outline(path)] == [c.id for c in result.checks]
 
 
+def test_no_two_checks_have_one_id(tmp_path: Path) -> None:
+    titles = ["dup [2]", "dup", "dup", "dup", "dup [3]", "", "", "dup [2]"]
+    text = "".join(f'check "{title}":\n    assert 1 == 1\n' for title in titles)
+    found = [check.title for check in checked(tmp_path, text).checks]
+    assert found == ["dup [2]", "dup", "dup [4]", "dup [5]", "dup [3]", "", " [2]", "dup [2] [2]"]
+
+
 def test_a_failed_assertion_outside_of_a_check_ends_the_script(tmp_path: Path) -> None:
     text = "assert 1 == 1\nassert 1 == 2; assert 2 == 2\nprint(3)\n#> 3\ncheck 'late':\n    assert 1 == 1\n"
     result = checked(tmp_path, text)

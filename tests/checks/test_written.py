@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gradcli.checks.written import write_whole
+from gradcli.checks.written import check_writable, write_whole
 
 
 def test_a_new_file_has_the_text_and_the_usual_permissions(tmp_path: Path) -> None:
@@ -51,3 +51,24 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     write_whole(str(pipe), "text")
     reader.join()
     assert read == ["text"] and stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_what_a_killed_process_left_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / f"r.xml.{os.getpid()}.part").write_text("half")
+    write_whole(str(tmp_path / "r.xml"), "new")
+    assert (tmp_path / "r.xml").read_text() == "new" and os.listdir(tmp_path) == ["r.xml"]
+
+
+def test_what_can_not_be_written_is_known_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "old.xml").write_text("old")
+    check_writable(str(tmp_path / "old.xml"))
+    check_writable(str(tmp_path / "new.xml"))
+    check_writable("/dev/null")
+    with pytest.raises(IsADirectoryError, match="is a folder"):
+        check_writable(str(tmp_path))
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        check_writable(str(tmp_path / "none" / "r.xml"))
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != str(tmp_path))
+    for name in ("old.xml", "new.xml"):  # it is replaced by another file, for which the folder must be writable
+        with pytest.raises(PermissionError, match="is not writable"):
+            check_writable(str(tmp_path / name))

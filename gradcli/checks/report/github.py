@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from gradcli.checks import report
+from gradcli.checks.report.characters import legible
 from gradcli.checks.results import CheckResult, FileResult
 
 MOST = 10  # GitHub shows no more of one step
@@ -41,10 +42,10 @@ class Report(report.Report):
                 fields |= {"col": str(span.column), "endColumn": str(max(span.end_column - 1, span.column))}
         elif check.line is not None:
             fields["line"] = str(check.line)
-        fields["title"] = check.title or "the file failed"
+        fields["title"] = legible(check.title) or ("the file failed" if check.kind == "file" else "a check failed")
         text = self.words.text(check.diagnostic) if check.diagnostic else ""
         properties = ",".join(f"{name}={_property(value)}" for name, value in fields.items())
-        return f"::error {properties}::{_data(text.rstrip())}\n"
+        return f"::error {properties}::{_data(legible(text.rstrip()))}\n"
 
 
 def _rank(check: CheckResult) -> tuple[int, float]:

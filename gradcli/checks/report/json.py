@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from gradcli.checks import report
 from gradcli.checks.results import CheckResult, CheckSettings, FileResult, Totals
+from gradcli.lang.json_text import json_line
 
 SCHEMA = "gradcli.check/1"
 
@@ -45,12 +45,12 @@ class Report(report.Report):
 
     def end(self, ending: report.Ending) -> None:
         """Write the object."""
-        self.write(_dumps(_whole(ending, self._files, None)))
+        self.write(json_line(_whole(ending, self._files, None)))
 
 
 def refusal(error: dict[str, Any]) -> str:
     """Return the object for a command line that could not be followed; ``error`` says why."""
-    return _dumps(_whole(report.Ending(Totals(), 0.0, CheckSettings()), [], error))
+    return json_line(_whole(report.Ending(Totals(), 0.0, CheckSettings()), [], error))
 
 
 def _whole(ending: report.Ending, files: list[dict[str, Any]], error: dict[str, Any] | None) -> dict[str, Any]:
@@ -67,7 +67,3 @@ def _whole(ending: report.Ending, files: list[dict[str, Any]], error: dict[str, 
         "files": files,
         "error": error,
     }
-
-
-def _dumps(whole: dict[str, Any]) -> str:
-    return json.dumps(whole, allow_nan=False, ensure_ascii=False) + "\n"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 from urllib.parse import quote
 
 from gradcli.checks import report
 from gradcli.checks.results import CheckResult, FileResult
 from gradcli.lang.diagnostic import Label
+from gradcli.lang.json_text import json_line
 from gradcli.lang.source import Span
 from gradcli.version import __version__
 
@@ -54,7 +54,7 @@ class Report(report.Report):
             "invocations": [{"executionSuccessful": not ending.stopped}],
             "results": self._results,
         }
-        self.write(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, allow_nan=False) + "\n")
+        self.write(json_line({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}))
 
 
 def _line(line: int | None) -> Span | None:

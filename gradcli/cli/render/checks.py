@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from gradcli.checks.report import Ending, Report, Words
 from gradcli.checks.results import FileResult
-from gradcli.cli.render.columns import visible
+from gradcli.cli.render.columns import visible, visible_line
 from gradcli.cli.render.diagnostic import render
 from gradcli.cli.terminal import Look, Paint
 from gradcli.lang.diagnostic import Diagnostic
@@ -45,10 +45,10 @@ class TextReport(Report):
         if self._verbose:
             for check in result.checks:
                 outcome = self._paint(_STYLES[check.outcome], check.outcome.upper())
-                self.write(f"{visible(check.id)} {outcome}\n")
+                self.write(f"{visible_line(check.id)} {outcome}\n")
         else:
             marks = "".join(self._paint(_STYLES[check.outcome], _MARKS[check.outcome]) for check in result.checks)
-            self.write(f"{visible(result.file)} {marks}\n")
+            self.write(f"{visible_line(result.file)} {marks}\n")
 
     def end(self, ending: Ending) -> None:
         """Write the failures, the slowest, and the summary."""
@@ -59,7 +59,7 @@ class TextReport(Report):
             self._durations()
         seeded = [result for result in self._bad if result.seed is not None]
         if seeded:
-            files = ", ".join(visible(result.file) for result in seeded[:3]) + (", …" if len(seeded) > 3 else "")
+            files = ", ".join(visible_line(result.file) for result in seeded[:3]) + (", …" if len(seeded) > 3 else "")
             self.write(f"\nrandom numbers of {files}: --manual-seed {ending.settings.manual_seed} gives them again\n")
         if self._bad or self._warnings or self._slowest is not None or seeded:
             self.write("\n")
@@ -70,7 +70,7 @@ class TextReport(Report):
 
     def _failures(self, result: FileResult) -> None:
         for check in result.bad:
-            self.write(f"\n{self._paint('strong', f'{check.outcome.upper()} {visible(check.id)}')}\n")
+            self.write(f"\n{self._paint('strong', f'{check.outcome.upper()} {visible_line(check.id)}')}\n")
             if check.diagnostic is not None:
                 self.write(render(check.diagnostic, self._look))
         for warning in result.warnings:
@@ -101,4 +101,4 @@ class TextReport(Report):
         ordered = sorted(self._times, key=lambda item: -item[0])
         self.write("\nslowest:\n")
         for seconds, id in ordered[: self._slowest or None]:
-            self.write(f"{seconds:8.2f}s {visible(id)}\n")
+            self.write(f"{seconds:8.2f}s {visible_line(id)}\n")

@@ -14,6 +14,11 @@ def visible(text: str) -> str:
     return "".join(_shown(char) for char in text) if not text.isascii() or not text.isprintable() else text
 
 
+def visible_line(text: str) -> str:
+    """Return ``text`` as ``visible`` does, on one line: an id stays one where a file's name has line ends."""
+    return visible(text).replace("\n", "\u240a").replace("\t", "\u2409")
+
+
 def _shown(char: str) -> str:
     if char in "\n\t" or char.isprintable():
         return char

@@ -22,9 +22,9 @@ SEVERAL = "gradcli.runs/1"
 
 def dumps(report: dict[str, Any]) -> str:
     """Return one line of strictly valid JSON."""
-    import json
+    from gradcli.lang.json_text import json_line
 
-    return json.dumps(report, allow_nan=False, ensure_ascii=False) + "\n"
+    return json_line(report)
 
 
 def failure(script: str | None, error: dict[str, Any], stdout: str = "") -> dict[str, Any]:
