@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gradcli.autograd import Tensor, grad
+from gradcli.autograd import Tensor, forward_ad, grad
 from gradcli.ops.namespaces import namespace
 
 DATA = Path(__file__).parent.parent / "data" / "oracle.jsonl"
@@ -174,6 +174,37 @@ def _second(case: dict[str, Any], inputs: dict[str, Tensor], found: Any, rtol: f
         got = np.zeros_like(value._array) if g is None else g._array
         if not close(got, want, max(rtol, 1e-8), 1e-9):
             yield f"second order of {name}: {got.tolist()}, expected {want.tolist()}"
+
+
+def check_forward(case: dict[str, Any]) -> list[str]:
+    """Return where forward mode differs from the recorded JVP; empty when it agrees or nothing was recorded."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return list(_forward(case))
+
+
+def _forward(case: dict[str, Any]) -> Iterator[str]:
+    if not case.get("differentiable") or "jvp" not in case or case.get("jvp_error"):
+        return
+    suspect = case.get("suspect") or []
+    if "jvp" in suspect or case.get("jvp_vjp_agree") is False:
+        return
+    names = scope(case)
+    with forward_ad.dual_level():
+        for item in case["inputs"]:
+            if item["diff"] and item["name"] in case["tangents"]:
+                value = names[item["name"]].detach()
+                tangent = Tensor(array(case["tangents"][item["name"]], item["shape"], item["dtype"]))
+                names[item["name"]] = forward_ad.make_dual(value, tangent)
+        results = flatten(evaluate(case["expr"], names))
+        for k, (got, data, want) in enumerate(zip(results, case["jvp"], case["outputs"], strict=False)):
+            if not isinstance(got, Tensor) or want["dtype"].startswith(("int", "bool", "python")):
+                continue
+            tangent = forward_ad.unpack_dual(got).tangent
+            expected = np.zeros(want["shape"]) if data is None else array(data, want["shape"], want["dtype"])
+            found = np.zeros(want["shape"]) if tangent is None else tangent.detach()._array
+            if not close(found, expected, LOOSE.get(case["op"], 1e-9)):
+                yield f"JVP of output {k}: {found.tolist()}, expected {expected.tolist()}"
 
 
 def _wanted(case: dict[str, Any], filters: list[str]) -> bool:
