@@ -49,6 +49,7 @@ class Snapshot:
     def __init__(self, roots: Iterable[Any], deep: bool = True) -> None:
         self.partial = False
         self._objects: dict[int, tuple[Any, _Fields]] = {}
+        self._nodes: dict[int, tuple[Node, Any, Any]] = {}
         self._containers: dict[int, tuple[Any, Any]] = {}
         self._cells: dict[int, tuple[CellType, Any]] = {}
         self._arrays: dict[int, tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]] = {}
@@ -69,6 +70,24 @@ class Snapshot:
             note = _note_of(type(value))
             if note is not None:
                 pending += note(self, value)
+
+    def _note_node(self, value: Node) -> Iterable[Any]:
+        """Note a graph: what a backward pass takes from its nodes, the rest of which never changes.
+
+        A graph has many nodes and little else, so it is walked in a loop of its own.
+        """
+        nodes, waiting, found = self._nodes, [value], list[Any]()
+        while waiting:
+            node = waiting.pop()
+            if id(node) in nodes:
+                continue
+            nodes[id(node)] = node, node.saved, node.rare
+            waiting += [parent for parent in node.parents if parent is not None and id(parent) not in nodes]
+            if node.rare is not None:
+                found.append(node.rare)
+            if _slots_of(type(node)) is not _PLAIN:  # a leaf's variable, the context of a rule of the script's own
+                found += [_read(slot, node) for slot in _slots_of(type(node)) if slot not in _PLAIN]
+        return found
 
     def _note_container(self, value: Any) -> Iterable[Any]:
         if id(value) in self._containers:
@@ -120,6 +139,8 @@ class Snapshot:
             if fields.named is not None and not _same(vars(value), fields.named):
                 vars(value).clear()
                 vars(value).update(fields.named)
+        for node, saved, rare in self._nodes.values():
+            node.saved, node.rare = saved, rare
         for container, content in self._containers.values():
             if not _same(container, content):
                 container.clear()
@@ -135,6 +156,7 @@ class Snapshot:
     def forget_unchanged(self) -> int:
         """Drop what is as it was; return about how many bytes of tensors the rest keeps alive."""
         self._objects = {key: item for key, item in self._objects.items() if _has_changed(*item)}
+        self._nodes = {key: item for key, item in self._nodes.items() if _is_used(*item)}
         self._containers = {key: item for key, item in self._containers.items() if not _same(*item)}
         self._cells = {key: item for key, item in self._cells.items() if _content(item[0]) is not item[1]}
         self._arrays = {key: item for key, item in self._arrays.items() if not _equal(*item)}
@@ -176,15 +198,19 @@ def _choose_note(kind: type) -> Note | None:
         return Snapshot._note_array
     if kind in (FunctionType, MethodType):
         return Snapshot._note_function
-    known = issubclass(kind, Tensor | Node) or kind.__module__.startswith(_MUTABLE)
+    if issubclass(kind, Node):
+        return Snapshot._note_node
+    known = issubclass(kind, Tensor) or kind.__module__.startswith(_MUTABLE)
     return Snapshot._note_object if known and not issubclass(kind, type) and kind is not dtypes.DType else None
 
 
 def _slots_of(kind: type) -> tuple[MemberDescriptorType, ...]:
     """Return the slots that the instances of a type have."""
-    if kind not in _SLOTS:
-        _SLOTS[kind] = _collect_slots(kind)
-    return _SLOTS[kind]
+    found = _SLOTS.get(kind)
+    if found is None:
+        found = _collect_slots(kind)
+        found = _SLOTS[kind] = _PLAIN if found == _PLAIN else found
+    return found
 
 
 def _collect_slots(kind: type) -> tuple[MemberDescriptorType, ...]:
@@ -227,6 +253,10 @@ def _has_changed(value: Any, fields: _Fields) -> bool:
     return fields.named is not None and not _same(vars(value), fields.named)
 
 
+def _is_used(node: Node, saved: Any, rare: Any) -> bool:
+    return node.saved is not saved or node.rare is not rare
+
+
 def _same(container: Any, content: Any) -> bool:
     """Tell whether a container holds the very things that its copy holds, in the same order."""
     if len(container) != len(content):
@@ -249,3 +279,6 @@ def _equal(array: np.ndarray[Any, Any], copy: np.ndarray[Any, Any]) -> bool:
 def _values_of(container: Any) -> Iterable[Any]:
     values: Iterable[Any] = container.values() if isinstance(container, dict) else container
     return values
+
+
+_PLAIN = _collect_slots(Node)

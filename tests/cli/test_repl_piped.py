@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from gradcli.cli.parameters import parameters_of
+from gradcli.cli.repl.starting import ReplOptions
+from gradcli.cli.repl_command import repl
 from tests.cli.repl_helpers import ROOT, Done, piped
 
 Capture = pytest.CaptureFixture[str]
@@ -120,6 +123,10 @@ def test_what_fails_first_ends_it_where_nobody_sits(capsys: Capture, tmp_path: P
 def test_options_set_what_entries_compute_with(capsys: Capture) -> None:
     done = piped("tensor(1 / 3)\nrand(1)\n", capsys, "--dtype", "float32", "--precision", "6", "--manual-seed", "0")
     assert done.out == "tensor(0.333333)\ntensor([0.496257])\n"
+
+
+def test_the_options_are_the_parameters() -> None:
+    assert [parameter.name for parameter in parameters_of(repl)] == list(ReplOptions._fields)
 
 
 def process(*words: str, input: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:

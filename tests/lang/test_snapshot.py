@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -112,6 +113,35 @@ def test_it_is_as_it_was(made: Undoable, text: str, holds: Callable[[Undoable], 
 def test_a_graph_that_backward_has_freed_can_be_used_again(made: Undoable) -> None:
     made.undone("y.backward()")
     assert gradient(made) == [2.0, 4.0]
+
+
+def test_what_a_rule_of_the_scripts_own_has_saved_comes_back(made: Undoable) -> None:
+    made.run(
+        "class Cube(torch.autograd.Function):\n"
+        "    @staticmethod\n"
+        "    def forward(ctx, a):\n"
+        "        ctx.save_for_backward(a)\n"
+        "        return a ** 3\n"
+        "    @staticmethod\n"
+        "    def backward(ctx, g):\n"
+        "        (a,) = ctx.saved_tensors\n"
+        "        return g * 3 * a ** 2\n"
+        "y = Cube.apply(x).sum()"
+    )
+    made.undone("y.backward()")
+    assert gradient(made) == [3.0, 12.0]
+
+
+def test_long_graphs_are_noted_quickly(made: Undoable) -> None:
+    made.run("for k in range(20_000):\n    y = y + x.sum()")
+    started = perf_counter()
+    before = Snapshot(made.session.state())
+    made.run("y.backward()")
+    before.forget_unchanged()
+    before.restore()
+    assert perf_counter() - started < 2.0
+    made.run("y.backward()")
+    assert made.value("x.grad[0].item()") == 20_002.0
 
 
 def test_momentum_goes_back_too(made: Undoable) -> None:

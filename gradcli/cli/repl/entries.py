@@ -39,7 +39,6 @@ class Entry:
     has_value: bool = False
     result: str | None = None
     outputs: dict[str, int] = field(default_factory=dict)
-    seconds: float = 0.0
     room: int = MAX_KEPT
 
     @property

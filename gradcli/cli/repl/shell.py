@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter
 from typing import Any, NamedTuple
 
 from gradcli.cli.exit_codes import ExitCode
@@ -43,6 +42,10 @@ class ShellOptions(NamedTuple):
     write: tuple[str, ...] = ()
     traceback: bool = False
     dtype: str = "float64"
+
+
+class _CheckFailed(Exception):
+    """A check of the entry did not hold; it has been shown."""
 
 
 class Shell:
@@ -128,6 +131,8 @@ class Shell:
         self.listener.begin(entry)
         try:
             status = self._attempt(entry)
+        except _CheckFailed:
+            status = ExitCode.CHECK_FAILED
         except GxError as failure:
             self.failure = failure
             self.show(self._explained(failure.diagnostic))
@@ -165,23 +170,17 @@ class Shell:
         unit = read_unit(entry.source)
         shows = shows_value(unit)
         with self._or_not_at_all(unit) as before:
-            started = perf_counter()
             entry.outputs = self.results.numbers()
             self.session.run(entry.source, unit)
-            entry.seconds = perf_counter() - started
-            failed = self.listener.failed
-        if failed:
+            if self.listener.failed:
+                raise _CheckFailed
+            value = self.listener.last[1] if shows and self.listener.last is not None else None
             with self.interrupts.deferred(forget=True):
-                before.restore()
-                self.results.publish()
-            return ExitCode.CHECK_FAILED
-        value = self.listener.last[1] if shows and self.listener.last is not None else None
-        with self.interrupts.deferred(forget=True):
-            if value is not None:
-                entry.has_value = True
-                self.results.add(entry.number, value)
-            self.timeline.add(entry, before)
-            entry.status = Status.OK
+                if value is not None:
+                    entry.has_value = True
+                    self.results.add(entry.number, value)
+                self.timeline.add(entry, before)
+                entry.status = Status.OK
         if value is not None:
             self._show_value(entry, value)
         return ExitCode.OK
