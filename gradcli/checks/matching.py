@@ -33,7 +33,7 @@ def split_remark(text: str) -> tuple[str, str]:
     if text.startswith("#"):
         return "", f"  {text}"
     value = text.partition(" #")[0].rstrip()
-    is_value = value != text and (not value or parse_literal(value) is not None)
+    is_value = value != text and (value in ("", "None") or parse_literal(value) is not None)
     return (value, text[len(value) :]) if is_value else (text, "")
 
 
@@ -93,9 +93,11 @@ class Mismatch(NamedTuple):
 
 def compare(expected: str, observed: Observed) -> Mismatch | None:
     """Return how a printed text differs from the written one; None where it is what is written."""
+    if "#" in expected and compare_texts(expected, observed) is None:
+        return None  # what is printed has a `#` itself
     expected = split_remark(expected)[0]
     if not expected.strip():
-        return Mismatch(["nothing is written yet"])
+        return Mismatch(["nothing is written yet"]) if observed.strip() else None
     if isinstance(observed.value, np.ndarray) and observed.value.dtype.kind == "c":
         printed = None if expected.startswith("tensor(") else _TENSOR.fullmatch(str(observed).strip())
         return compare_texts(expected, printed[1] if printed else observed)

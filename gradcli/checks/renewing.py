@@ -44,15 +44,16 @@ def _renew_line(lines: list[str], item: Expectation, texts: Sequence[Observed]) 
     """Rewrite a comment behind its code; what doesn't fit on one line goes below it."""
     number = item.span.line - 1
     code = lines[number][: item.span.column - 1]
+    value, remark = split_remark(item.text)
     if len(set(texts)) == 1:
-        value, remark = split_remark(item.text)
         new = renewed(value, texts[0])
         flat = new if "\n" not in new else _flat(new)
-        if "\n" not in flat:
+        if "\n" not in flat and compare(flat + remark, texts[0]) is None:
             lines[number] = f"{code}{_start(lines[number][len(code) :]) if value else '#> '}{flat}{remark}".rstrip()
             return
     indent = code[: len(code) - len(code.lstrip())]
-    lines[number : number + 1] = [code.rstrip(), *_comments("".join(texts), indent)]
+    kept = "" if remark.lstrip().startswith("#>") else remark  # else it would be one more thing to compare
+    lines[number : number + 1] = [code.rstrip() + kept, *_comments("".join(texts), indent)]
 
 
 def _start(comment: str) -> str:
@@ -107,6 +108,8 @@ def _with_numbers(text: str, printed: list[str], values: list[float] | None) -> 
         value = exact[index] if exact else float(shown.rstrip("j"))
         if digits.agrees(old, value):
             return old
+        if not np.isfinite(float(old.rstrip("j"))):  # nan has no digits to take after
+            return shown
         return (digits.like(old, value) if exact else digits.like_text(old, shown)) + ("j" if old[-1] == "j" else "")
 
     return digits.replace_numbers(text, renew)

@@ -234,8 +234,12 @@ class Session:
         self.events.value(text, value)
 
     def _expect(self, index: int, value: Any) -> Any:
-        if value is not None:
-            self.observed.setdefault((self.units[-1].source, index), []).append(Observed(f"{value!s}\n", value))
+        """Note the value of a line with ``#>``. None shows as nothing but may be awaited: ``x.grad #> None``."""
+        unit = self.units[-1]
+        key = unit.source, index
+        is_awaited = key not in self._spoken and unit.expectations[index].text.partition("#")[0].strip() == "None"
+        if value is not None or is_awaited:
+            self.observed.setdefault(key, []).append(Observed(f"{value!s}\n", value))
         return value
 
     def _assigned(self, index: int, value: Any) -> Any:
