@@ -8,6 +8,7 @@ import numpy as np
 
 Array = np.ndarray[Any, Any]
 _NEAR = 1e-3
+_FEW_DIGITS, _HALF = 1e-6, 3e-3  # relative errors of a rule that is right but for its digits
 
 
 def by_numbers(
@@ -25,19 +26,37 @@ def by_numbers(
         return ["the outputs don't depend on it: the rule gives a gradient where there is none"]
     if not np.any(rule[finite]):
         return ["the rule gives zero everywhere: a path is missing (detach(), .data, item(), an integer cast, a None)"]
-    found = _one_factor(rule, measured, large) or _few(rule, measured, large, finite, scale)
+    found = _nearly(rule, measured, large) if _is_none(rule, finite & ~large, scale) else []
+    found = found or _few(rule, measured, large, finite, scale)
     found = found or _signs(rule, measured, finite, scale, is_complex)
     return found or _rearranged(rule, measured, shape, scale) or _added(rule, measured, finite)
 
 
-def _one_factor(rule: Array, measured: Array, large: Array) -> list[str]:
+def _is_none(rule: Array, where: Array, scale: float) -> bool:
+    """Tell whether a rule gives next to nothing where it should."""
+    return bool((np.abs(rule[where]) <= _NEAR * scale).all())
+
+
+def _nearly(rule: Array, measured: Array, large: Array) -> list[str]:
+    """Name one factor that all entries have, or an error that is small everywhere but not one factor."""
     ratios = rule[large] / measured[large]
     ratio = float(np.median(ratios))
-    if not np.allclose(ratios, ratio, rtol=_NEAR, atol=1e-6) or abs(ratio - 1) <= 1e-7:
+    off = float(np.max(np.abs(ratios - 1)))
+    if ratio == 0 or off <= 1e-7:
         return []
+    if np.allclose(ratios, ratio, rtol=min(_NEAR, 0.05 * abs(ratio - 1)), atol=1e-7):
+        return _one_factor(ratio)
+    if _FEW_DIGITS < off < _HALF:
+        kinds = "half precision on the way, an eps in the formula, or an approximation"
+        return [f"the rule is only nearly right, off by up to {off:.1g} of an entry: {kinds}"]
+    return []
+
+
+def _one_factor(ratio: float) -> list[str]:
     if abs(ratio + 1) < _NEAR:
         return ["the sign is turned"]
-    words = f"a factor: every entry is {ratio:.4g} times what it should be"
+    shown = f"{ratio:.4g}" if abs(ratio - 1) > 1e-3 else f"{ratio:.8g}"
+    words = f"a factor: every entry is {shown} times what it should be"
     times, share = round(ratio), round(1 / ratio) if ratio else 0
     if share > 1 and abs(ratio * share - 1) < 1e-6:
         kinds = f"a constant {share} is missing, a mean over {share} stands for a sum"
@@ -63,6 +82,10 @@ def _few(rule: Array, measured: Array, large: Array, finite: Array, scale: float
     missing = large & (rule == 0)
     if missing.any() and right[~missing].all():
         return [f"a path is missing: {int(missing.sum())} entries are zero, the others are right"]
+    surplus = finite & (measured == 0) & ~right
+    if surplus.any() and right[~surplus].all():
+        should = "1 entry should be zero" if surplus.sum() == 1 else f"{int(surplus.sum())} entries should be zero"
+        return [f"{should}: the rule passes on a cotangent where the output does not depend on the input"]
     wrong = int((~right).sum())
     if 0 < wrong <= max(1, right.size // 20) and right.size > 1:
         return [f"only {wrong} of {right.size} entries differ: a special case of the rule"]

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from gradcli.checks.probing import Finding, Probe
 
 Array = np.ndarray[Any, Any]
+_CUT_OFF = (
+    "no rule of the script's own is on the way, so a path is cut off (detach(), .data, no_grad(), item(), float(), an "
+    "integer cast) or a hook changes what passes; if neither is so, the rule of an operation is wrong"
+)
 _SINGLE = (1e-8, 3e-5)  # relative errors that look like 7 digits
 
 
@@ -83,7 +87,7 @@ def wrong_gradient(
     if np.isfinite(worst.order):
         notes.append(f"the Taylor remainder vanishes with order {worst.order:.2f} (2 is right, 1 is wrong)")
     if not upstream:
-        notes += [f"likely cause: {cause}" for cause in causes(gradient, worst, rules, differences)]
+        notes += [f"likely cause: {cause}" for cause in causes(measured, gradient, worst, rules, differences)]
     else:
         are = "is" if len(upstream) == 1 else "are"
         notes.append(f"{' and '.join(upstream)}, which it is computed from, {are} wrong already")
@@ -139,7 +143,7 @@ def _count(rules: Array, differences: Array, wrong: list[Finding], parts: int) -
     return max(int((~close).any(axis=0).sum()), len({f.element for f in wrong})) // parts or 1
 
 
-def causes(gradient: Gradient, worst: Finding, rules: Array, differences: Array) -> list[str]:
+def causes(measured: Measured, gradient: Gradient, worst: Finding, rules: Array, differences: Array) -> list[str]:
     """Return what probably went wrong, the most telling first."""
     if gradient.overwritten:
         name = gradient.point.name
@@ -153,7 +157,10 @@ def causes(gradient: Gradient, worst: Finding, rules: Array, differences: Array)
     if _SINGLE[0] < _relative(worst) < _SINGLE[1]:
         return ["single precision on the way: the gradient has 7 digits where the values have 16 (float(), float32)"]
     shape = gradient.values.shape if rules.shape[1] == gradient.values.size else None
-    return by_numbers(rules, differences, shape, gradient.values.dtype.kind == "c")
+    found = by_numbers(rules, differences, shape, gradient.values.dtype.kind == "c")
+    if measured.rules:
+        return found
+    return [cause for cause in found if "path" in cause] or [_CUT_OFF]
 
 
 def _rules(measured: Measured) -> list[str]:
