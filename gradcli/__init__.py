@@ -10,6 +10,11 @@ from typing import Any
 
 _OWN = {"run": ("gradcli.lang.embed", "run"), "__version__": ("gradcli.version", "__version__")}
 
+_MODULES = {
+    *("accelerator", "autograd", "backends", "cuda", "fft", "func", "linalg", "nn", "optim", "signal", "special"),
+    *("testing", "utils"),
+}
+
 
 def __getattr__(name: str) -> Any:
     import importlib
@@ -29,7 +34,7 @@ def _member(name: str) -> Any:
     """Return a name of the torch namespace; a namespace below it is a module, so that it can be imported."""
     import importlib
 
-    if name in ("nn", "linalg", "special", "fft", "autograd", "func", "signal", "utils", "optim", "testing"):
+    if name in _MODULES:
         return importlib.import_module(f"gradcli.{name}")
     from gradcli.ops.namespaces import torch_namespace
 

@@ -11,7 +11,10 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from gradcli import accelerator as accelerator
 from gradcli import autograd as autograd
+from gradcli import backends as backends
+from gradcli import cuda as cuda
 from gradcli import fft as fft
 from gradcli import func as func
 from gradcli import linalg as linalg
@@ -39,6 +42,8 @@ from gradcli._typing import (
 from gradcli.autograd.anomaly import is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled
 from gradcli.autograd.anomaly import is_anomaly_enabled as is_anomaly_enabled
 from gradcli.autograd.devices import device as device
+from gradcli.autograd.devices import get_default_device as get_default_device
+from gradcli.autograd.devices import set_default_device as set_default_device
 from gradcli.autograd.dtypes import DType as _DType
 from gradcli.autograd.dtypes import finfo as finfo
 from gradcli.autograd.dtypes import get_default_dtype as get_default_dtype

@@ -94,24 +94,26 @@ def again(parameter: inspect.Parameter, name: str) -> inspect.Parameter:
     return same.replace(annotation="Dims | None") if parameter.annotation == "Any" else same
 
 
-def wrappers(row: Row) -> set[str]:
-    """Return which of the registry's wrappers lie around a function."""
-    found, function = set(), row.function
+def keywords(row: Row) -> set[str]:
+    """Return which keywords the registry's wrapper adds to a function: those of NumPy, ``writes`` for ``out=``."""
+    found: set[str] = set()
+    function: Any = row.function
     while function is not None:
-        code = getattr(function, "__code__", None)
-        found.add(code.co_qualname.partition(".")[0] if code else "")
+        if getattr(function, "__code__", None) and function.__code__.co_qualname.startswith("_with_words."):
+            given = inspect.getclosurevars(function).nonlocals
+            found |= {word for word in ("numpy", "writes") if given.get(word)}
         function = getattr(function, "__wrapped__", None)
     return found
 
 
 def words_of_numpy(row: Row) -> bool:
     """Tell whether ``axis=`` and ``keepdims=`` are accepted."""
-    return "_numpy_words" in wrappers(row)
+    return "numpy" in keywords(row)
 
 
 def takes_out(row: Row) -> bool:
     """Tell whether the registry lets a function write its result into ``out=``."""
-    return "_with_out" in wrappers(row) and result(row) == "Tensor"
+    return "writes" in keywords(row) and result(row) == "Tensor"
 
 
 def written(row: Row) -> list[inspect.Parameter]:

@@ -50,3 +50,33 @@ def check_device(place: Any) -> None:
         device(place)
     elif place is not None:
         raise error(TypeError, "no-such-device", f"a device is a name, got {type(place).__name__}", hint='device="cpu"')
+
+
+def set_default_device(place: Any) -> None:
+    """Do nothing for the CPU; RuntimeError for another device."""
+    check_device(place)
+
+
+def get_default_device() -> device:
+    """Return the CPU."""
+    return CPU
+
+
+def is_available() -> bool:
+    """Tell whether there are devices of another kind: never."""
+    return False
+
+
+def is_built() -> bool:
+    """Tell whether another kind of device could be used: never."""
+    return False
+
+
+def device_count() -> int:
+    """Return how many devices of another kind there are: none."""
+    return 0
+
+
+def current_accelerator(check_available: bool = False) -> None:
+    """Return the device of another kind in use: None."""
+    return None

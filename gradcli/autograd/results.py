@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, ClassVar
 
 
@@ -23,14 +24,20 @@ class Result(tuple[Any, ...]):
         fields = ",\n".join(f"{name}={item!r}" for name, item in zip(self.__match_args__, self, strict=True))
         return f"{type(self).__module__}.{type(self).__name__}(\n{fields})"
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return (tuple(self),)
+    def __reduce__(self) -> Any:
+        return _rebuilt, (type(self).__name__, self.__match_args__, tuple(self))
+
+
+def _rebuilt(name: str, fields: tuple[str, ...], items: tuple[Any, ...]) -> Result:
+    """Return a result that was pickled: its class is found by its fields, the name alone would say less."""
+    return result_type(name, " ".join(fields))(items)
 
 
 def _field(index: int, name: str) -> property:
     return property(lambda self: self[index], doc=f"Item {index}: {name}.")
 
 
+@cache
 def result_type(name: str, fields: str) -> type[Result]:
     """Return the class ``torch.return_types.NAME`` with the given fields (separated by spaces), in their order.
 

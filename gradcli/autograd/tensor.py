@@ -347,6 +347,16 @@ class Tensor(Methods):
             return repr(self) if self._array.ndim else str(self._array.item())
         return format(self._array.item(), spec)
 
+    def __copy__(self) -> Tensor:
+        """Return a leaf on the same memory."""
+        return self.detach().requires_grad_(self._rg)
+
+    def __reduce__(self) -> Any:
+        """Pickle the values, and whether they require grad: not the graph, and no gradient, as PyTorch."""
+        if self.__class__ is not Tensor:
+            raise error(TypeError, "not-picklable", "what a transformation runs on can't leave it")
+        return _unpickled, (self._array, self._rg)
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         if self._fn is not None:
             raise error(
@@ -359,6 +369,10 @@ class Tensor(Methods):
         out._grad = None if self._grad is None else self._grad.__deepcopy__(memo)
         memo[id(self)] = out
         return out
+
+
+def _unpickled(array: Array, requires_grad: bool) -> Tensor:
+    return Tensor(array, None, requires_grad)
 
 
 def integer_requires_grad(tensor: Tensor) -> Exception:

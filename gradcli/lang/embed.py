@@ -69,7 +69,7 @@ def run(
     seed: Any = None,
     set: Mapping[str, Any] | None = None,
     tree: bool = False,
-    dtype: str | None = None,
+    dtype: Any = None,
     manual_seed: int | None = None,
 ) -> RunResult:
     """Run a script and differentiate its outputs, without touching any ``.grad``.

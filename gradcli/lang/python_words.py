@@ -7,6 +7,7 @@ from types import FrameType
 
 from gradcli.autograd.errors import Detail
 from gradcli.lang import attributes
+from gradcli.lang.advice import for_attribute
 from gradcli.lang.builtin_functions import safe_builtins
 from gradcli.lang.guards import describe_type, kind_words
 from gradcli.lang.source import Source, Span
@@ -72,7 +73,7 @@ def _attribute_error(error: AttributeError) -> Detail:
     if owner is None:
         return Detail("none-value", f"this is None, so it has no `{name}`", _NONE_HELP)
     known = [word for word in dir(owner) if attributes.is_allowed(word)]
-    return Detail("unknown-attribute", f"{describe_type(owner)} has no `{name}`", did_you_mean(name, known))
+    return Detail("unknown-attribute", f"{describe_type(owner)} has no `{name}`", for_attribute(name, known))
 
 
 def _list_help(text: str, here: Here) -> str | None:

@@ -57,6 +57,13 @@ class Output:
         self.hessian: dict[str, dict[str, Tensor]] | None = None
         self.remarks: list[str] = []
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Output:
+        """Return a copy whose tensors have no graph: those that have one can't be deep-copied."""
+        import pickle
+
+        copied: Output = pickle.loads(pickle.dumps(self))
+        return copied
+
     def __repr__(self) -> str:
         return f"Output({self.name!r}, {self.value!r}, gradients={self.gradients!r})"
 

@@ -58,16 +58,17 @@ def _seed(session: Session, number: int) -> None:
 
 
 @contextmanager
-def own_defaults(dtype: str | None = None, precision: int | None = None) -> Iterator[None]:
+def own_defaults(dtype: Any = None, precision: int | None = None) -> Iterator[None]:
     """Let the body have defaults of its own: what a script sets for the process is undone after it.
 
-    ``dtype`` names the default float type inside, ``precision`` is the number of digits that tensors are printed with.
+    ``dtype`` is the default float type inside or its name, ``precision`` the number of digits that tensors are printed
+    with.
     """
     before = dtypes.get_default_dtype()
     printed = {name: getattr(printing.options, name) for name in printing.PrintOptions.__slots__}
     try:
         if dtype is not None:
-            dtypes.set_default_dtype(getattr(dtypes, dtype))
+            dtypes.set_default_dtype(dtypes.as_dtype(dtype))
         if precision is not None:
             printing.set_printoptions(precision=precision)
         yield

@@ -20,12 +20,15 @@ _DEFINED: dict[str, dict[str, str]] = {
     "torch": {
         "mode": "no_grad enable_grad set_grad_enabled is_grad_enabled inference_mode is_inference_mode_enabled",
         "anomaly": "is_anomaly_enabled is_anomaly_check_nan_enabled",
-        "devices": "device",
+        "devices": "device get_default_device set_default_device",
         "dtypes": "get_default_dtype set_default_dtype finfo iinfo",
         "printing": "set_printoptions",
         "vmap": "vmap",
         "gradcli.ops.tensor_type": "Tensor DoubleTensor FloatTensor HalfTensor LongTensor IntTensor BoolTensor",
     },
+    "torch.cuda": {"devices": "device_count is_available"},
+    "torch.accelerator": {"devices": "current_accelerator device_count is_available"},
+    "torch.backends.mps": {"devices": "is_available is_built"},
     "torch.linalg": {"errors": "LinAlgError"},
     "torch.autograd": {
         "api": "grad backward",
@@ -75,7 +78,11 @@ _CONSTANTS: dict[str, dict[str, Any]] = {
     },
 }
 _CHILDREN: dict[str, tuple[str, ...]] = {
-    "torch": ("nn", "linalg", "special", "fft", "autograd", "func", "signal", "utils", "optim", "testing"),
+    "torch": (
+        *("nn", "linalg", "special", "fft", "autograd", "func", "signal", "utils", "optim", "testing"),
+        *("cuda", "accelerator", "backends"),
+    ),
+    "torch.backends": ("mps",),
     "torch.signal": ("windows",),
     "torch.autograd": ("functional", "forward_ad", "function", "graph"),
     "torch.utils": ("checkpoint",),

@@ -48,3 +48,18 @@ print(a.device, a.dtype, device.type)
 """
     assert printed(text) == "cpu torch.float32 cpu\n"
     assert failure("x = torch.ones(2, device='cuda')").code == "no-such-device"
+
+
+def test_programs_that_ask_for_a_device_find_the_cpu() -> None:
+    text = (
+        'device = "cuda" if torch.cuda.is_available() else "mps" if torch.backends.mps.is_available() else "cpu"\n'
+        'other = torch.accelerator.current_accelerator().type if torch.accelerator.is_available() else "cpu"\n'
+        "torch.set_default_device(device)\n"
+        "x = ones(2, device=other).to(device)\n"
+        "print(x.device, torch.get_default_device(), torch.cuda.device_count())\n"
+    )
+    assert printed(text) == "cpu cpu 0\n"
+    assert not torch.cuda.is_available() and not torch.backends.mps.is_built()
+    with pytest.raises(RuntimeError, match="tensors live on the CPU"):
+        torch.set_default_device("cuda")
+    assert "leave it out" in str(failure("x = ones(2).cuda()").help)
