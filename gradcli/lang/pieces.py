@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gradcli.lang.completeness import State, completeness
 from gradcli.lang.line_scanner import CLEAN, scan_line
 
-_COMMAND = re.compile(r":\s*[a-z]|\?{1,2}\s*[\w.]+\s*$|[\w.]+\s*\?{1,2}\s*$")
+_COMMAND = re.compile(r":\s*[a-z]|\?{1,2}\s*[\w.]*\s*$|[\w.]+\s*\?{1,2}\s*$")
 _MAY_GO_ON = ("if", "for", "while")  # a line of its own, but `else` may follow
 _GOES_ON = ("else", "elif")
 

@@ -75,9 +75,7 @@ def test_the_hessian_of_a_vector_is_one_for_each_element_and_a_seed_sums_them(
     by_hand = (-2 * h * (1 - h**2))[:, None, None] * W[:, :, None] * W[:, None, :]
     np.testing.assert_allclose(whole, by_hand, rtol=1e-10)
     seeded = output(capsys, "--of", "y", "--wrt", "x", "--hessian", "--seed", "[1, -2, 0.5]")
-    np.testing.assert_allclose(
-        seeded["hessian"]["x"]["x"]["value"], np.tensordot([1, -2, 0.5], by_hand, 1), rtol=1e-10
-    )
+    np.testing.assert_allclose(seeded["hessian"]["x"]["x"]["value"], np.tensordot([1, -2, 0.5], by_hand, 1), rtol=1e-10)
 
 
 def test_the_hessian_of_a_constant_gradient_is_zeros_with_a_remark(

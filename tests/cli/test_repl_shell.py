@@ -91,11 +91,27 @@ def test_nothing_of_a_failed_entry_stays(capsys: Capture) -> None:
     assert made.session.evaluate("is_grad_enabled()") and isinstance(seed, float)
 
 
-def test_an_entry_whose_check_fails_is_undone(capsys: Capture) -> None:
+def test_a_check_that_fails_leaves_what_was_set_and_stays_out_of_the_script(capsys: Capture) -> None:
     made = shell()
-    first, second = answers(capsys, made, 'x = 1\ncheck "one":\n    assert x == 2', 'check "two":\n    assert 1 == 1')
-    assert "error[assertion-failed]" in first and second == "check passed: two\n"
-    assert "x" not in made.session.namespace
+    first, second = answers(
+        capsys,
+        made,
+        'x = 1\ncheck "one":\n    assert x == 2\nif x:\n    check "three":\n        assert x == 3',
+        'check "two":\n    assert x == 1',
+    )
+    assert first.count("error[assertion-failed]") == 2 and second == "check passed: two\n"
+    assert made.submit('x = 5\ncheck "four":\n    assert x == 4') == 1
+    assert answers(capsys, made, ":undo", "x")[1] == "Out[4]: 1\n"
+    made.submit(":save saved")
+    assert not run_file("saved.gx", CheckSettings()).bad
+    text = Path("saved.gx").read_text()
+    assert text == 'x = 1\npass\nif x:\n    pass\ncheck "two":\n    assert x == 1\nx  #> 1\n'
+
+
+def test_a_print_without_a_line_end_gets_one_before_the_prompt(capsys: Capture) -> None:
+    shown = answers(capsys, shell(), "print('a', end='')", "print('b', end=''); 3", "print('c', end='')\n[1][2]")
+    assert shown[:2] == ["a\n", "b\nOut[2]: 3\n"]
+    assert shown[2].startswith("c\nerror[")
 
 
 def test_a_fault_of_gradclis_own_leaves_the_session_alive(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,6 +256,7 @@ def test_derivatives_leave_gradients_and_graphs_alone(capsys: Capture) -> None:
         ":jac x * w wrt x",
         ":hess y wrt x",
         ":hess (3 * x).sum()",
+        ":grad x * w seed [1, 10] wrt w",
         ":tree y",
     )
     assert shown[0] == "dy/dx = tensor([ 6., 12.])\ndy/dw = tensor(5.)\n"
@@ -248,7 +265,8 @@ def test_derivatives_leave_gradients_and_graphs_alone(capsys: Capture) -> None:
     assert shown[3] == "d/dx = tensor([[3., 0.],\n               [0., 3.]])\n"
     assert shown[4] == "d²y/dx² = tensor([[6., 0.],\n                  [0., 6.]])\n"
     assert shown[5].endswith("(the gradient of (3 * x).sum() is constant, so its second derivative is zero)\n")
-    assert "(x ** 2).sum()  In [1]:3\n" in shown[6] and "AccumulateGrad x (2,)" in shown[6]
+    assert shown[6] == "vᵀ d/dw = tensor(21.)\n"
+    assert "(x ** 2).sum()  In [1]:3\n" in shown[7] and "AccumulateGrad x (2,)" in shown[7]
     assert made.session.evaluate("x.grad") is None
     made.submit("y.backward()")
     assert made.session.evaluate("x.grad.tolist()") == [6.0, 12.0]

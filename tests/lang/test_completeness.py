@@ -148,7 +148,7 @@ def test_a_text_is_one_entry_unless_commands_stand_in_it() -> None:
         ("x.sum?", True),
         (":]", False),
         ("x = 1", False),
-        ("?", False),
+        ("?", True),
     ],
 )
 def test_commands_are_recognised(line: str, expected: bool) -> None:

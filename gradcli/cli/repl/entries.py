@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from gradcli.lang.source import Source
+from gradcli.lang.source import Source, Span
 
 MAX_KEPT = 100_000
 """Characters kept of what one entry prints, for ``:save``."""
@@ -27,8 +27,9 @@ class Entry:
 
     ``printed`` are the texts it printed, by the line of the entry that was running, None among them for one that is
     different each time. ``has_value`` says that it ended with an expression, ``result`` is what ``print`` would write
-    for its value, None where that varies. ``file`` is the path of the script that it was read from.
-    ``outputs`` are the numbers of the earlier results that it used under the names ``_``, ``__`` and ``___``.
+    for its value, None where that varies. ``file`` is the path of the script that it was read from. ``failed_checks``
+    are the heads of its checks that did not hold. ``outputs`` are the numbers of the earlier results that it used under
+    the names ``_``, ``__`` and ``___``.
     """
 
     number: int
@@ -39,6 +40,7 @@ class Entry:
     has_value: bool = False
     result: str | None = None
     outputs: dict[str, int] = field(default_factory=dict)
+    failed_checks: list[Span] = field(default_factory=list)
     room: int = MAX_KEPT
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 from collections.abc import AsyncGenerator, Iterable, Iterator
@@ -86,8 +85,17 @@ def _locked(path: str) -> Iterator[IO[bytes]]:
     """Open the file for reading and appending while no other session does."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     with open(descriptor, "r+b") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        _lock(descriptor)
         yield file
+
+
+def _lock(descriptor: int) -> None:
+    """Wait until no other session writes; where the system has no such locks, appending a line at once has to do."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def _separator(file: IO[bytes]) -> bytes:

@@ -10,6 +10,7 @@ from gradcli.cli.repl.show import value_text
 from gradcli.cli.terminal import PLAIN, Look
 from gradcli.lang.checks import CheckResult
 from gradcli.lang.places import Places
+from gradcli.lang.source import Span
 
 
 class EntryListener(Listener):
@@ -18,6 +19,8 @@ class EntryListener(Listener):
     def __init__(self, errors: Look, interactive: bool) -> None:
         super().__init__(errors)
         self._interactive = interactive
+        self._at_margin = True
+        self.failed_checks: list[Span] = []
         self.entry: Entry | None = None
         self.places: Places | None = None
 
@@ -30,10 +33,18 @@ class EntryListener(Listener):
         self.entry = entry
         self.last = None
         self.shown.clear()
+        self.failed_checks = []
+
+    def end_line(self) -> None:
+        """End the line that a print left open, so that neither a value nor a prompt is drawn behind it."""
+        if self._interactive and not self._at_margin:
+            self._at_margin = True
+            super().printed("\n")
 
     def printed(self, text: str) -> None:
         """Show a print, and note the line of the entry that it came from."""
         super().printed(text)
+        self._at_margin = text.endswith("\n") if text else self._at_margin
         if self.entry is not None and self.places is not None:
             line = self.places.running_line(self.entry.source)
             if line is not None:
@@ -42,6 +53,8 @@ class EntryListener(Listener):
     def check_finished(self, result: CheckResult) -> None:
         """Show a check that failed; to a person, say that one held."""
         super().check_finished(result)
+        if not result.passed:
+            self.failed_checks.append(result.span)
         if result.passed and self._interactive:
             super().printed(f"check passed: {result.title}\n")
 

@@ -31,6 +31,7 @@ from gradcli.cli.repl.toolbar import status, toolbar
 from gradcli.lang import attributes, prebound
 from gradcli.version import __version__
 
+_MENU_ROWS = 6
 _STYLE = Style.from_dict(
     {
         "prompt": "ansigreen bold",
@@ -84,7 +85,6 @@ class Prompt:
             completer=SessionCompleter(self._candidates),
             complete_while_typing=False,
             complete_style=CompleteStyle.COLUMN,
-            reserve_space_for_menu=6,
             history=history,
             enable_history_search=True,
             auto_suggest=Suggest(),
@@ -125,6 +125,8 @@ class Prompt:
         text, self._shell.next_text = self._shell.next_text, ""
         mode = EditingMode.VI if self._shell.editing_mode == "vi" else EditingMode.EMACS
         self._session.editing_mode = mode
+        rows = self._session.app.output.get_size().rows
+        self._session.reserve_space_for_menu = max(0, min(_MENU_ROWS, rows - 3))
         return self._session.prompt(default=text)
 
     def _message(self) -> StyleAndTextTuples:

@@ -54,6 +54,11 @@ def _uses(entries: list[Entry], units: dict[int, Unit]) -> dict[int, Uses]:
 
 def _entry_text(entry: Entry, unit: Unit, uses: Uses | None, needed: bool) -> str:
     edits = [_Edit(start, end, f"{OUT}[{number}]") for start, end, number in (uses.places if uses else ())]
+    edits += [
+        _Edit(place.start, place.start + len(unit.source.slice(place.span)), "pass")
+        for place in unit.checks
+        if place.head in entry.failed_checks
+    ]
     after = _outputs(entry, unit, needed)
     if needed and entry.has_value:
         place = result_place(unit)

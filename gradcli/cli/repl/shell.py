@@ -44,10 +44,6 @@ class ShellOptions(NamedTuple):
     dtype: str = "float64"
 
 
-class _CheckFailed(Exception):
-    """A check of the entry did not hold; it has been shown."""
-
-
 class Shell:
     """Entries and commands in one session.
 
@@ -121,7 +117,10 @@ class Shell:
             return self.execute(text, path)
 
     def execute(self, text: str, file: str | None = None) -> int:
-        """Run statements as the next entry; on any failure everything is as it was before."""
+        """Run statements as the next entry; when it fails or is stopped, everything is as it was before.
+
+        A check that does not hold is no failure of the entry, as in a script: what it has set stays, to be looked at.
+        """
         entry = Entry(self.number, Source(text, self._source_name(file)), file)
         if not entry.text.strip():
             return ExitCode.OK
@@ -131,8 +130,6 @@ class Shell:
         self.listener.begin(entry)
         try:
             status = self._attempt(entry)
-        except _CheckFailed:
-            status = ExitCode.CHECK_FAILED
         except GxError as failure:
             self.failure = failure
             self.show(self._explained(failure.diagnostic))
@@ -143,6 +140,7 @@ class Shell:
         except Exception as fault:
             status = self._internal(fault)
         finally:
+            self.listener.end_line()
             self.listener.begin(None)
             if entry.status is Status.RUNNING:
                 entry.status = Status.FAILED
@@ -172,18 +170,18 @@ class Shell:
         with self._or_not_at_all(unit) as before:
             entry.outputs = self.results.numbers()
             self.session.run(entry.source, unit)
-            if self.listener.failed:
-                raise _CheckFailed
             value = self.listener.last[1] if shows and self.listener.last is not None else None
             with self.interrupts.deferred(forget=True):
                 if value is not None:
                     entry.has_value = True
                     self.results.add(entry.number, value)
                 self.timeline.add(entry, before)
+                entry.failed_checks = self.listener.failed_checks
                 entry.status = Status.OK
+        self.listener.end_line()
         if value is not None:
             self._show_value(entry, value)
-        return ExitCode.OK
+        return ExitCode.CHECK_FAILED if entry.failed_checks else ExitCode.OK
 
     @contextmanager
     def _or_not_at_all(self, unit: Unit) -> Iterator[Snapshot]:
@@ -203,7 +201,7 @@ class Shell:
 
     def _show_value(self, entry: Entry, value: Any) -> None:
         try:
-            text, entry.result = shown_result(value, self.out, self._prefix(entry))
+            text, entry.result = self.session.call(shown_result, value, self.out, self._prefix(entry))
             write(text)
         except KeyboardInterrupt:
             self._interrupted("showing the value was stopped; the session keeps it")

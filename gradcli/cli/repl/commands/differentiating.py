@@ -14,7 +14,7 @@ from gradcli.lang.request import Request, answer_for
 if TYPE_CHECKING:
     from gradcli.cli.repl.shell import Shell
 
-_PARTS = re.compile(r"(?P<y>.*?)(?:\s+wrt\s+(?P<wrt>.*?))?(?:\s+seed\s+(?P<seed>.*))?", re.DOTALL)
+_WORD = re.compile(r"\s+(wrt|seed)\s+")
 
 
 @command("y [wrt a, b] [seed v]")
@@ -46,13 +46,13 @@ def hess(shell: Shell, text: str) -> None:
 def _derivatives(
     shell: Shell, text: str, name: str, gradients: bool = False, jacobian: bool = False, hessian: bool = False
 ) -> None:
-    parts = _PARTS.fullmatch(text)
-    assert parts is not None  # every part but the first may be missing, and that may be empty
-    if jacobian and parts["seed"]:
+    y, *more = _WORD.split(text)
+    parts = dict(zip(more[::2], more[1::2], strict=True))  # in whichever order they come
+    if jacobian and "seed" in parts:
         raise problem(":jac takes no seed: it gives the rows for all of them", ":grad y seed v gives one product")
-    value = tensor_of(shell, parts["y"], name)
-    wrt = tuple(leaf for leaf in re.split(r"[\s,]+", parts["wrt"] or "") if leaf)
-    seeds: dict[str | None, str] = {None: parts["seed"]} if parts["seed"] else {}
+    value = tensor_of(shell, y, name)
+    wrt = tuple(leaf for leaf in re.split(r"[\s,]+", parts.get("wrt", "")) if leaf)
+    seeds: dict[str | None, str] = {None: parts["seed"]} if "seed" in parts else {}
     request = Request(wrt=wrt, seeds=seeds, gradients=gradients, jacobian=jacobian, hessian=hessian)
-    output = answer_for(shell.session, request, parts["y"], value)
+    output = answer_for(shell.session, request, y, value)
     shell.write(derivatives_text(output, shell.out))

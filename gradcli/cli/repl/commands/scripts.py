@@ -49,12 +49,14 @@ def save(shell: Shell, text: str) -> None:
     count = sum(entry.status is Status.OK for entry in shell.entries)
     if not count:
         raise problem("there is nothing to save: no entry has worked so far")
+    replaced = os.path.exists(path)
     try:
         write_whole(path, shell.script())
     except OSError as failed:
         raise problem(f"{path} can't be written: {(failed.strerror or str(failed)).lower()}") from None
     words = "1 entry" if count == 1 else f"{count} entries"
-    shell.write(f"saved {words}; replay with: gradcli check {shlex.quote(path)}\n")
+    over = " over what was there" if replaced else ""
+    shell.write(f"saved {words}{over}; replay with: gradcli check {shlex.quote(path)}\n")
 
 
 @command("[n or FILE]")
