@@ -486,16 +486,22 @@ def test_completion_takes_less_than_a_frame() -> None:
         assert best_of(5, once) < 0.016
 
 
-def test_a_thousand_lines_are_pasted_in_under_a_second(keyboard: PipeInput) -> None:
+def pasted_in(keys: str) -> tuple[Shell, float]:
+    """Return the session that ``keys`` were sent to, and the seconds it took."""
     made = shell()
     made.submit("x = 2.0")
-    prompt = Prompt(made, InMemoryHistory(), False, keyboard, screen())
+    with create_pipe_input() as keyboard:
+        prompt = Prompt(made, InMemoryHistory(), False, keyboard, screen())
+        # a pipe holds less than the paste
+        threading.Thread(target=keyboard.send_text, args=(keys,), daemon=True).start()
+        started = time.perf_counter()
+        prompt.run()
+        return made, time.perf_counter() - started
+
+
+def test_a_thousand_lines_are_pasted_in_under_a_second() -> None:
     text = "\n".join(f"v{number} = {number} * x" for number in range(1_000))
-    # a pipe holds less than the paste
-    threading.Thread(target=keyboard.send_text, args=(f"\x1b[200~{text}\x1b[201~\r\x04",), daemon=True).start()
-    started = time.perf_counter()
-    prompt.run()
-    taken = time.perf_counter() - started
+    made, _ = pasted_in(f"\x1b[200~{text}\x1b[201~\r\x04")
     assert made.session.evaluate("v999") == 1998.0
     assert texts(made) == ["x = 2.0", text]
-    assert taken < 1.0
+    assert best_of(3, lambda: pasted_in(f"\x1b[200~{text}\x1b[201~\r\x04")[1]) < 1.0

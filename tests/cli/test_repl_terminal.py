@@ -61,17 +61,20 @@ def test_a_paste_without_brackets_is_read_as_a_file(tmp_path: Path) -> None:
 
 
 def test_a_thousand_lines_are_pasted_in_under_a_second(tmp_path: Path) -> None:
+    text = "\n".join(f"v{number} = {number} * x" for number in range(1_000))
+    times = []
     with terminal(tmp_path) as made:
         made.prompt(1)
         made.send("x = 2.0\r")
         made.prompt(2)
         made.child.maxread, made.child.searchwindowsize = 100_000, 500
-        started = time.perf_counter()
-        made.paste("\n".join(f"v{number} = {number} * x" for number in range(1_000)))
-        made.child.expect_exact("In [3]: ")
-        taken = time.perf_counter() - started
-        made.ask("v999", r"Out\[3\]: 1998\.0")
-    assert taken < 1.0
+        for number in range(3, 6):  # the best of three: others may be busy on this machine
+            started = time.perf_counter()
+            made.paste(text)
+            made.child.expect_exact(f"In [{number}]: ")
+            times.append(time.perf_counter() - started)
+        made.ask("v999", r"Out\[5\]: 1998\.0")
+    assert min(times) < 1.0
 
 
 def test_blocks_are_indented_and_end_with_a_blank_line(tmp_path: Path) -> None:
@@ -288,11 +291,56 @@ def test_colours_come_and_go_with_no_color(tmp_path: Path) -> None:
             assert ("\x1b[0;36m" in shown or "\x1b[0;35;1m" in shown or "35" in shown) is coloured
 
 
-@pytest.mark.parametrize("name", ["first_graph", "requires_grad", "vector_jacobian", "dynamic_graph"])
-def test_tutorial_blocks_run_as_they_are_pasted(tmp_path: Path, name: str) -> None:
-    text = (ROOT / "samples" / f"{name}.gx").read_text()
+FIRST_GRAPH = """\
+x = torch.ones(2, 2, requires_grad=True)
+y = x + 2
+print(y)
+print(y.grad_fn, x.grad_fn, x.grad)
+z = y * y * 3
+out = z.mean()
+print(z, out)
+out.backward()
+print(x.grad)                      # 4.5 everywhere
+"""
+SWITCHED_ON = """\
+a = torch.randn(2, 2)
+a = ((a * 3) / (a - 1))
+print(a.requires_grad)
+a.requires_grad_(True)
+print(a.requires_grad)
+b = (a * a).sum()
+print(b.grad_fn)
+"""
+VECTOR = """\
+input v = [0.1, 1.0, 0.0001]
+leaf x = [-1.0154, 1.0822, -0.4681]
+y = x * 2
+while y.data.norm() < 1000:
+    y = y * 2
+y.backward(v)
+print(x.grad)                      # 102.4, 1024, 0.1024
+"""
+SUMS = """\
+x = randn(5, 5)
+y = randn(5, 5)
+z = randn((5, 5), requires_grad=True)
+a = x + y
+b = a + z
+print(a.requires_grad, b.requires_grad)
+"""
+
+
+def test_blocks_of_tutorials_run_as_they_are_pasted(tmp_path: Path) -> None:
+    blocks = {
+        FIRST_GRAPH: "tensor([[4.5000, 4.5000],\n        [4.5000, 4.5000]])\n",
+        SWITCHED_ON: "\nFalse\nTrue\n<SumBackward0 object at 0x",
+        VECTOR: "tensor([1.0240e+02, 1.0240e+03, 1.0240e-01])\n",
+        SUMS: "\nFalse True\n",
+    }
     with terminal(tmp_path, size=(60, 120)) as made:
         made.prompt(1)
-        made.paste(text)
-        shown = made.prompt(2)
-        assert "error[" not in shown
+        for number, (text, printed) in enumerate(blocks.items(), 2):
+            made.paste(text)
+            shown = made.prompt(number)
+            assert printed in shown
+            assert "error[" not in shown
