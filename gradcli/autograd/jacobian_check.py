@@ -212,7 +212,7 @@ def _is_wrong(check: Check, tensor: Tensor, flat: int, out: int, row: int, rule:
     size, precision = _size(tensor, index), float(np.finfo(np.float64).eps)
     found = derivative(lambda h: np.array([value(h)]), size, precision)
     gap, error_ = abs(rule - float(found.value[0])), float(found.error[0])
-    if not gap > max(10 * error_, check.rtol * abs(rule)):
+    if not gap > max(10 * error_, check.rtol * abs(rule)) or (rule == 0 and found.flat[0]):
         return False
     point = slopes(value, size, precision, float(found.noise[0]))
     return point.kind == "smooth" or (point.kind == "kink" and not point.has(rule))

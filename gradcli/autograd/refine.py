@@ -17,18 +17,26 @@ Values = Callable[[float], Array]  # the outputs as a real vector, after a step 
 _SHRINK = 4.0
 _LEVELS = 13
 _WORST_STEP = 0.1
+# irregular steps: regular ones may be multiples of the rounding that they are to find
+_NEARBY = np.array([-1.0, -0.8137, -0.5713, -0.3391, -0.1279, 0.1733, 0.3947, 0.6301, 0.8573, 1.0213])
+_CURVES = np.stack([np.ones(10), _NEARBY, _NEARBY**2, np.abs(_NEARBY), _NEARBY * np.abs(_NEARBY)], axis=1)
+_FIT = np.linalg.pinv(_CURVES)
+_SMALL = 6  # from this level on steps are below 1e-4
+_LOST = 0.05  # with noise of this share of all that the values vary, nothing can be measured
+_LEVEL = (1e-9, -1e-9, 2.3e-10, -2.3e-10)  # steps over which a smooth function with a slope moves
 _CALM, _CALMEST = 3e-7, 1e-8  # hardly anything but rounding keeps a function from being a parabola over such steps
 
 
 class Estimate(NamedTuple):
     """Derivatives, how far off each may be, and the noise of the outputs; all of the outputs' shape.
 
-    An unknown derivative has an infinite error.
+    An unknown derivative has an infinite error. ``flat`` outputs don't move at all near the point.
     """
 
     value: Array
     error: Array
     noise: Array
+    flat: Array
 
 
 class _Pair(NamedTuple):
@@ -57,7 +65,16 @@ def derivative(values: Values, scale: float, precision: float, floor: float | Ar
         value, error = _extrapolated([(pair.slope, _doubt(pair, precision, noise)) for pair in pairs])
         least = np.maximum(_noise(values, _CALMEST * scale), floor)
         slopes = [(pair.slope, _doubt(pair, precision, least)) for pair in pairs]
-        return Estimate(*_near_zero(value, error, slopes), noise)
+        value, error = _near_zero(value, error, slopes)
+        error = np.maximum(
+            error, _disagreement(value, slopes, noise / np.array([pair.step for pair in pairs])[:, None])
+        )
+        spread = np.ptp([side for pair in pairs for side in (pair.above, pair.below)], axis=0)
+        here = values(0.0)
+        is_rough = noise > np.maximum(_LOST * spread, 16 * precision * np.abs(here))  # a level output has no spread
+        error = np.where(is_rough, np.inf, error)
+        flat = np.all([values(step * scale) == here for step in _LEVEL], axis=0)
+        return Estimate(value, error, noise, flat)
 
 
 def _noise(values: Values, reach: float) -> Array:
@@ -65,10 +82,8 @@ def _noise(values: Values, reach: float) -> Array:
 
     Steps that are too short find none where a value is cut to a few digits on the way.
     """
-    steps = np.array([-5, -4, -3, -2, -1, 1, 2, 3, 4, 5]) / 5
-    found = np.array([values(float(step) * reach) for step in steps])
-    curves = np.stack([np.ones(10), steps, steps**2, np.abs(steps), steps * np.abs(steps)], axis=1)
-    rest = found - curves @ (np.linalg.pinv(curves) @ np.nan_to_num(found, posinf=0.0, neginf=0.0))
+    found = np.array([values(float(step) * reach) for step in _NEARBY])
+    rest = found - _CURVES @ (_FIT @ np.nan_to_num(found, posinf=0.0, neginf=0.0))
     spread: Array = 2 * np.max(np.abs(np.nan_to_num(rest, nan=0.0, posinf=0.0, neginf=0.0)), axis=0)
     return spread
 
@@ -96,6 +111,16 @@ def _extrapolated(slopes: list[tuple[Array, Array]]) -> tuple[Array, Array]:
     return best, error
 
 
+def _disagreement(value: Array, slopes: list[tuple[Array, Array]], noise: Array) -> Array:
+    """Return how far small steps are from an estimate, beyond their own noise.
+
+    A bounded function has tiny slopes over huge steps; if it waves or jumps in between, they say nothing.
+    """
+    gaps = [np.abs(s - value) - 10 * (doubt + n) for (s, doubt), n in zip(slopes, noise, strict=True)]
+    worst: Array = np.max(np.nan_to_num(np.array(gaps[_SMALL:]), nan=np.inf), axis=0)
+    return np.maximum(worst, 0.0)
+
+
 def _near_zero(value: Array, error: Array, slopes: list[tuple[Array, Array]]) -> tuple[Array, Array]:
     """Return an estimate, or what the smallest steps give where that is another value.
 
@@ -106,7 +131,8 @@ def _near_zero(value: Array, error: Array, slopes: list[tuple[Array, Array]]) ->
         usable = ~known & (noise <= 1e-3 * np.abs(slope))
         doubt = np.abs(slope - next_) + noise
         steady = (doubt <= 0.1 * np.abs(slope)) & (np.abs(next_ - third) <= 0.1 * np.abs(slope))
-        other = usable & steady & (np.abs(value - slope) > 10 * doubt + error)
+        gross = np.abs(value - slope) > np.maximum(10 * doubt + error, 0.1 * np.abs(slope))
+        other = usable & steady & gross
         value, error = np.where(other, slope, value), np.where(other, doubt, error)
         known |= usable
     return value, error

@@ -11,9 +11,9 @@ from gradcli.autograd.differences import real_parts
 from gradcli.autograd.forward_ad import dual_level, make_dual, unpack_dual
 from gradcli.autograd.refine import derivative
 from gradcli.checks import gradient_words as words
-from gradcli.checks.measuring import Jitter, Moment, gradients_at, total_cotangent
+from gradcli.checks.measuring import Change, Gradient, Jitter, Measured, Moment, gradients_at, measure, total_cotangent
 from gradcli.checks.probing import Probe
-from gradcli.checks.trial import Script, move_to
+from gradcli.checks.trial import Point, Script, move_to
 from gradcli.lang.diagnostic import Diagnostic
 from gradcli.lang.replay import Enough, Stored
 
@@ -74,11 +74,24 @@ def forward_mode(script: Script, probe: Probe, k: int, doubt: Array) -> Diagnost
     if wrong.any():  # the same sum with other roundings shows what is lost in them
         others = [_along(script, probe, k, seeds, scale) for scale in (3.0, 1.4, 0.7)]
         spread = np.max([np.abs(other - forward) for other in others if other is not None], axis=0, initial=0.0)
+        spread = spread + _reverse_spread(script, measured, gradient)
         wrong = np.abs(forward - reverse) > near + 100 * spread
     if not wrong.any():
         return None
     row = int(np.argmax(wrong))
     return words.modes_differ(script, measured, gradient, float(forward[row]), float(reverse[row]))
+
+
+def _reverse_spread(script: Script, measured: Measured, gradient: Gradient) -> Array:
+    """Return how far apart a gradient's projection is for multiples of the cotangents."""
+    reverse, found = gradient.rows @ gradient.direction, []
+    for scale in (3.0, 1.4, 0.7):
+        moment = gradients_at(script, [measured.output], scale=scale)
+        rows = None if moment is None else moment.rows.get((measured.output.stored, gradient.point))
+        if rows is not None and rows.shape == gradient.rows.shape:
+            found.append(np.abs(rows @ gradient.direction / scale - reverse))
+    spread: Array = np.max(found, axis=0, initial=0.0)
+    return spread
 
 
 def _along(script: Script, probe: Probe, k: int, seeds: Array, scale: float) -> Array | None:
@@ -102,23 +115,49 @@ def _along(script: Script, probe: Probe, k: int, seeds: Array, scale: float) -> 
 
 
 def curvature(script: Script, probe: Probe, k: int, doubt: Array) -> Diagnostic | None:
-    """Return what is wrong where the gradient's own derivative is not the one that its rule gives."""
+    """Return what is wrong where the gradient's own derivative is not the one that its rule gives.
+
+    A rule is judged at a point nearby as well: at a kink the second derivative is a convention.
+    """
     measured, gradient = probe.pairs[k]
+    first = sum(len(one.seeds) for one, _ in probe.pairs[:k])
+    doubt = doubt[first : first + len(measured.seeds)]
+    found = _bent_wrongly(script, probe, measured, gradient, doubt)
+    if found is None:
+        return None
+    shifted = probe.shaped(real_parts(gradient.values) + 1e-3 * gradient.direction)
+    try:
+        (again,) = measure(script, [measured.output], change=_mover(gradient.point, shifted))
+    except (TimeoutError, MemoryError):
+        raise
+    except Exception:
+        return found
+    beside = next((g for g in again.gradients if g.point == gradient.point), None)
+    if beside is not None and _bent_wrongly(script, probe, again, beside, doubt) is None:
+        return None
+    return found
+
+
+def _mover(point: Point, array: Array) -> Change:
+    def move(stored: Stored, value: Any) -> None:
+        if stored == point.stored:
+            move_to(value, point, array)
+
+    return move
+
+
+def _bent_wrongly(
+    script: Script, probe: Probe, measured: Measured, gradient: Gradient, doubt: Array
+) -> Diagnostic | None:
+    """Compare the derivative of the gradient along its direction with differences of the gradient."""
     if gradient.curved is None:
         return None
     weights = np.linspace(1.0, 2.0, max(len(measured.seeds), 1))
-    first = sum(len(one.seeds) for one, _ in probe.pairs[:k])
-    doubt = doubt[first : first + len(measured.seeds)]
     key = (measured.output.stored, gradient.point)
 
     def total(step: float) -> Array:
-        array = probe.shaped(real_parts(probe.base) + step * gradient.direction)
-
-        def move(stored: Stored, value: Any) -> None:
-            if stored == gradient.point.stored:
-                move_to(value, gradient.point, array)
-
-        found = gradients_at(script, [measured.output], move)
+        array = probe.shaped(real_parts(gradient.values) + step * gradient.direction)
+        found = gradients_at(script, [measured.output], _mover(gradient.point, array))
         rows = None if found is None else found.rows.get(key)
         fits = rows is not None and rows.shape == gradient.rows.shape
         return weights @ rows if fits and rows is not None else np.full(gradient.rows.shape[1], np.nan)
@@ -131,9 +170,8 @@ def curvature(script: Script, probe: Probe, k: int, doubt: Array) -> Diagnostic 
         natural = np.abs(total_cotangent(measured.seeds)).reshape(-1) @ np.abs(measured.value)
         wrong = gap > near + 64 * probe.precision * natural / probe.sizes
         wrong |= ~np.isfinite(gradient.curved) & (estimate.error < 1e-3 * np.abs(estimate.value))
-    if not wrong.any():
-        return None
-    return words.wrong_curvature(script, measured, gradient, estimate.value, wrong)
+        wrong &= ~(estimate.flat & (gradient.curved == 0))
+    return words.wrong_curvature(script, measured, gradient, estimate.value, wrong) if wrong.any() else None
 
 
 def digits_lost(script: Script, probe: Probe, k: int) -> Diagnostic | None:

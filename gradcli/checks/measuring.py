@@ -90,16 +90,22 @@ def direction_of(values: Array) -> Array:
     return np.random.default_rng(1).choice([-1.0, 1.0], real_parts(values).size) * typical_size(values)
 
 
-def measure(script: Script, outputs: list[Output], look: bool = False) -> list[Measured]:
+Change = Callable[[Stored, Any], None]
+
+
+def measure(script: Script, outputs: list[Output], look: bool = False, change: Change | None = None) -> list[Measured]:
     """Run the script and return its gradients, computed the moment each output gets its name.
 
-    With ``look`` each line is watched for a leaf that it overwrites, which is slow.
+    With ``look`` each line is watched for a leaf that it overwrites, which is slow. ``change`` sees each value that
+    gets a name, and may move it.
     """
     leaves = Leaves()
     wanted = {output.stored: output for output in outputs}
     found: dict[Stored, Measured] = {}
 
     def hook(stored: Stored, value: Any) -> Any:
+        if change is not None:
+            change(stored, value)
         leaves.note(stored, value)
         if stored in wanted:
             numbers = default_generator.get_state()  # a rule may draw random numbers; the script's stay as they are
@@ -123,9 +129,12 @@ class Moment:
 
 
 def gradients_at(
-    script: Script, outputs: list[Output], change: Callable[[Stored, Any], None] | None = None, dtype: str = ""
+    script: Script, outputs: list[Output], change: Change | None = None, dtype: str = "", scale: float = 1.0
 ) -> Moment | None:
-    """Return the gradients of outputs when ``change`` has seen to what gets a name; None when the run fails."""
+    """Return the gradients of outputs when ``change`` has seen to what gets a name; None when the run fails.
+
+    ``scale`` multiplies the cotangents.
+    """
     leaves = Leaves()
     wanted = {output.stored for output in outputs}
     found = Moment()
@@ -136,7 +145,8 @@ def gradients_at(
             change(stored, value)
         if stored in wanted:
             reached = leaves.of(value)
-            rows = [_row(value, reached, seed) for seed in (cotangents(value._array) if reached else [])]
+            seeds = cotangents(value._array) if reached else []
+            rows = [_row(value, reached, (scale * seed).astype(seed.dtype)) for seed in seeds]
             for k, (at, leaf) in enumerate(reached):
                 found.rows[stored, at] = _stacked([row[k] for row in rows], leaf)
             found.values[stored] = real_parts(value._array).astype(np.float64)

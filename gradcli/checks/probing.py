@@ -19,6 +19,8 @@ Array = np.ndarray[Any, Any]
 _NEAR = 1e-6  # a difference of one step agrees with a right gradient this far, unless the function bends strongly
 _EXACT = 1e-8  # and an extrapolated one this far
 _SAFETY = 10.0
+_STEPS = ("Floor", "Round", "Trunc", "Ceil", "Sign", "Heaviside")
+_SWALLOWED = 64 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(slots=True)
@@ -134,21 +136,54 @@ class Probe:
         for row in np.flatnonzero(rows):
             rule, got = float(self.rows()[row, element]), float(estimate.value[row])
             found = Finding("right", int(row), element, rule, got, float(estimate.error[row]))
-            if not _agrees(rule, got, max(_SAFETY * found.error, float(doubt[row])), self.precision):
+            level = bool(estimate.flat[row]) and (rule == 0 or abs(rule) * min(scale, 1.0) <= _SWALLOWED)
+            level = level or (rule == 0 and self._is_step(element, int(row)))
+            near = max(_SAFETY * found.error, float(doubt[row]))
+            if not level and not _agrees(rule, got, near, self.precision):
                 beside = bool(np.isinf(self.rows()[:, element]).any())
                 value = _component(values, int(row))
                 point = slopes(value, scale, self.precision, float(estimate.noise[row]))
                 _judge(found, value, point, scale, beside)
+                if found.kind == "wrong" and (not np.isfinite(found.error) or self._is_finer(found, value, scale)):
+                    found.kind, found.words = "unclear", "the output is too rough here for any differences"
                 if found.kind == "wrong" and self._branches(element, int(row)):
                     found.kind = "unclear"
                     found.words = "the script takes another path on both sides, so differences tell nothing"
             findings.append(found)
         return findings
 
+    def _measured(self, row: int) -> Measured:
+        """Return the output that a row belongs to."""
+        counts = np.cumsum([len(measured.seeds) for measured, _ in self.pairs])
+        return self.pairs[int(np.searchsorted(counts, row, side="right"))][0]
+
+    def _is_finer(self, found: Finding, value: Callable[[float], float], scale: float) -> bool:
+        """Tell whether steps of a few last places find the rule's slope where all others find something else.
+
+        That is a wave of a frequency beyond them, as sin(x^2) has for large x.
+        """
+        if not np.isfinite(found.rule) or abs(found.rule - found.measured) < 0.5 * abs(found.rule):
+            return False
+        for step in (scale * 10.0**-k for k in range(10, 16)):
+            above, below = value(step), value(-step)
+            noise = 2 * self.precision * max(abs(above), abs(below)) / step
+            if noise < 0.1 * abs(found.rule) and abs((above - below) / (2 * step) - found.rule) < 0.2 * abs(found.rule):
+                return True
+        return False
+
+    def _is_step(self, element: int, row: int) -> bool:
+        """Tell whether an output is computed by a step function such as floor, and stands on a level of it.
+
+        The levels of large numbers are narrow: only over a few units in the last place nothing moves.
+        """
+        if not any(node.name().startswith(_STEPS) for node in self._measured(row).nodes):
+            return False
+        values, step = self.element(element), 8 * self.precision * float(self.sizes[element])
+        return all(values(move)[row] == values(0.0)[row] for move in (step, -step))
+
     def _branches(self, element: int, row: int) -> bool:
         """Tell whether the script computes an output by other operations as soon as an element moves either way."""
-        counts = np.cumsum([len(measured.seeds) for measured, _ in self.pairs])
-        measured = self.pairs[int(np.searchsorted(counts, row, side="right"))][0]
+        measured = self._measured(row)
         direction = np.zeros(self.sizes.size)
         direction[element] = 1.0
         size = float(self.sizes[element])
@@ -172,6 +207,8 @@ def differs(rule: Array, measured: Array, noise: Array) -> Array:
 
 
 def _agrees(rule: float, measured: float, error: float, precision: float) -> bool:
+    if not np.isfinite(error):
+        return False
     near = max(_EXACT, _SAFETY * precision)
     return bool(abs(rule - measured) <= max(error, near * max(abs(rule), abs(measured))))
 
@@ -204,6 +241,7 @@ def _judge(found: Finding, value: Callable[[float], float], point: Slopes, scale
 def _judge_smooth(found: Finding, value: Callable[[float], float], scale: float) -> None:
     gap = abs(found.rule - found.measured)
     if not gap > _SAFETY * found.error:
-        found.kind, found.words = "unclear", f"the slope can't be measured better than to {found.error:.1g}"
+        exact = f"better than to {found.error:.1g}" if np.isfinite(found.error) else "in the rounding of the output"
+        found.kind, found.words = "unclear", f"the slope can't be measured {exact}"
         return
     found.order = differences.taylor_order(lambda h: value(h * scale), found.rule * scale)

@@ -143,8 +143,9 @@ class _FileRun:
         wrong = [check for check in self.result.checks if check.bad]
         lines = {item.id: item.number for item in self._wanted if item.kind == "expected"}
         if wrong and all(check.kind == "expected" for check in wrong):
-            observed = {lines[check.id]: session.observed.get((unit.source, lines[check.id]), []) for check in wrong}
-            rewrite(self._file, raw, unit, observed)
+            printed = {check.id: session.observed.get((unit.source, lines[check.id]), []) for check in wrong}
+            wrong = [check for check in wrong if printed[check.id]]  # nothing printed, nothing to write
+            rewrite(self._file, raw, unit, {lines[check.id]: printed[check.id] for check in wrong})
             self.result.updated = len(wrong)
             for check in wrong:
                 check.outcome, check.diagnostic = "passed", None

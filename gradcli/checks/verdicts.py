@@ -52,7 +52,7 @@ class Verdicts:
         """Return the result of an assertion that ended the run, be it a line of the script or inside of a block."""
         label = diagnostic.primary
         span = label.span if label else None
-        own = next((item for item in items if item.kind == "assert" and item.span == span), None)
+        own = next((item for item in items if item.kind == "assert" and _is_within(span, item.span)), None)
         text = "assert" if own or not label else f"assert {' '.join(label.source.slice(label.span).split())}"
         title = own.title if own else text
         line = span.line if span else None
@@ -99,3 +99,11 @@ class Verdicts:
         around = [place for place in unit.checks if place.span.line <= line <= place.span.end_line]
         runs = [self._watcher.blocks.get(place.head, []) for place in around]
         return any(not seen or any(run.diagnostic for run in seen) for seen in runs)
+
+
+def _is_within(part: Span | None, whole: Span) -> bool:
+    """Tell whether a span is a piece of another: of ``a and b`` only the operand that fails is marked."""
+    if part is None:
+        return False
+    start, end = (part.line, part.column), (part.end_line, part.end_column)
+    return (whole.line, whole.column) <= start and end <= (whole.end_line, whole.end_column)
