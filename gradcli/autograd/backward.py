@@ -135,6 +135,10 @@ class Pass:
         if self.graph or (rare is not None and rare.lifted) or has_tensor(g):
             user.place = (node.code, node.lasti)
             grads = self.on_tensors(node, g if self.graph else as_tensors(g, node.multi))
+        elif node.plan is not None and node.plan[2] and g.size >= LARGE and node.rare is None:
+            fresh = alone(g, 2)  # held by run and here
+            made = in_blocks(node, g, fresh)
+            grads = node.run(g) if made is None else (None,) * node.plan[0] + (made,)
         else:
             grads = node.run(g)
         if not self.retain and node.frees:
@@ -205,7 +209,7 @@ class Pass:
             for index in self.captures.get((node, 0), ()):
                 self.captured[index] = g
             return
-        fresh = alone(g, 3)  # by run, by step and here
+        fresh = alone(g, 3) and g.flags.c_contiguous  # held by run, by step and here
         accumulate(node.variable, g, self.graph, fresh)
         if hooks is not None:
             hooks.after(node.variable)

@@ -25,8 +25,13 @@ def in_blocks(node: Node, g: Any, alone: bool) -> Any:
 
     ``alone``: nobody else can see ``g``, so that its memory may take the result.
     """
-    flat, saved = _flat(g), [_kept(node, k, g.shape) for k in range(len(node.saved))]
-    if flat is None or any(value is NotImplemented for value, _ in saved):
+    order = _order(g)
+    if order is None:
+        return None
+    turned = g.transpose(order)
+    flat = turned.reshape(-1) if turned.flags.c_contiguous else np.broadcast_to(g[(0,) * g.ndim], g.size)
+    saved = [_kept(node, k, g.shape, order) for k in range(len(node.saved))]
+    if any(value is NotImplemented for value, _ in saved):
         return None
     assert node.plan is not None
     rule, part = node.plan[1], node.__class__.__new__(node.__class__)
@@ -44,17 +49,21 @@ def in_blocks(node: Node, g: Any, alone: bool) -> Any:
                 return None
             out = flat if alone and made.dtype is flat.dtype else np.empty(flat.shape, made.dtype)
         out[start:stop] = made
-    return out.reshape(g.shape)
+    return out.reshape(turned.shape).transpose(np.argsort(order))
 
 
-def _flat(g: Any) -> Any:
-    """Return ``g`` in one dimension without a copy, also where it repeats one number; None for other layouts."""
-    if g.flags.c_contiguous:
-        return g.reshape(-1)
-    return np.broadcast_to(g[(0,) * g.ndim], g.size) if not any(g.strides) else None
+def _order(g: Any) -> tuple[int, ...] | None:
+    """Return the order of axes in which ``g`` lies row by row in memory; None where it has gaps.
+
+    An array that repeats one number counts as row by row.
+    """
+    if g.flags.c_contiguous or not any(g.strides):
+        return tuple(range(g.ndim))
+    order = tuple(sorted(range(g.ndim), key=lambda axis: -g.strides[axis]))
+    return order if g.transpose(order).flags.c_contiguous else None
 
 
-def _kept(node: Node, k: int, shape: tuple[int, ...]) -> tuple[Any, Any]:
+def _kept(node: Node, k: int, shape: tuple[int, ...], order: tuple[int, ...]) -> tuple[Any, Any]:
     """Return saved value ``k`` and what makes a saved value of a block of it, None where each block has the whole.
 
     NotImplemented stands for what cannot be cut.
@@ -70,9 +79,9 @@ def _kept(node: Node, k: int, shape: tuple[int, ...]) -> tuple[Any, Any]:
         array, cut = value, _same
     else:
         return NotImplemented, None
-    if array.shape != shape or not array.flags.c_contiguous:
+    if array.shape != shape or not array.transpose(order).flags.c_contiguous:
         return NotImplemented, None
-    return array.reshape(-1), cut
+    return array.transpose(order).reshape(-1), cut
 
 
 def _same(block: Any) -> Any:

@@ -47,12 +47,11 @@ def check_assigned_grad(tensor: Tensor, value: Any) -> None:
 
 
 def alone(g: Any, holders: int) -> bool:
-    """Return whether ``g`` is in row-major order and its memory nobody else's: at most ``holders`` references lead to
-    it, the callers' own. A view counts where it is all of such memory.
+    """Return whether the memory of ``g`` is nobody else's: at most ``holders`` references lead to it, the callers' own.
+
+    A view counts where it is of the size of such memory.
     """
-    if g.__class__ is not np.ndarray or sys.getrefcount(g) > holders + 2:
-        return False
-    if not (g.flags.c_contiguous and g.flags.writeable):
+    if g.__class__ is not np.ndarray or sys.getrefcount(g) > holders + 2 or not g.flags.writeable:
         return False
     base = g.base
     if base is None:

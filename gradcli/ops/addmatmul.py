@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,19 +10,24 @@ import numpy as np
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import H, element
-from gradcli.ops.matrix import check_dim, check_inner, check_same_dtype, mH, mT, shape_of
+from gradcli.ops.matrix import check_dim, check_inner, check_same_dtype, column_major, mH, mT, shape_of
 from gradcli.ops.row import T, op, sample
 
 _LINEAR = "linear algebra"
 
 
 def _combine(input: Any, product: Any, beta: Any, alpha: Any) -> Any:
-    """Return beta * input + alpha * product; input is not read where beta is 0, so its nan does not spread."""
+    """Return beta * input + alpha * product, a fresh array which takes the result; input is not read where beta is 0,
+    so its nan does not spread.
+    """
     if alpha != 1:
         product = product * alpha
     if beta == 0:
         return product
-    return product + (input if beta == 1 else input * beta)
+    added = input if beta == 1 else input * beta
+    if product.__class__ is np.ndarray and product.dtype is added.dtype:  # a product of vectors may be a scalar
+        return np.add(product, added, out=product)
+    return product + added
 
 
 def _addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any, alpha: Any) -> Any:
@@ -48,14 +54,18 @@ def _scaled(g: Any, factor: Any) -> Any:
     return g if factor == 1 else g * H(factor)
 
 
-addmm_primitive = Primitive(
+_ADDMM: dict[str, Callable[..., Any]] = {
+    "input": lambda g, beta: _scaled(g, beta),
+    "mat1": lambda g, mat2, alpha: _scaled(g @ mH(mat2), alpha),
+    "mat2": lambda g, mat1, alpha: _scaled(mH(mat1) @ g, alpha),
+}
+addmm_primitive = Primitive("addmm", _addmm, _ADDMM, batch="products.addmm")
+# For a second factor in column-major order, as weight.T is: its cotangent has that order too, so that the weight's
+# needs no copy.
+addmm_turned = Primitive(
     "addmm",
     _addmm,
-    {
-        "input": lambda g, beta: _scaled(g, beta),
-        "mat1": lambda g, mat2, alpha: _scaled(g @ mH(mat2), alpha),
-        "mat2": lambda g, mat1, alpha: _scaled(mH(mat1) @ g, alpha),
-    },
+    {**_ADDMM, "mat2": lambda g, mat1, alpha: _scaled(mH(mH(g) @ mat1), alpha)},
     batch="products.addmm",
 )
 addmv_primitive = Primitive(
@@ -141,7 +151,8 @@ def addmm(input: Any, mat1: Any, mat2: Any, *, beta: Any = 1, alpha: Any = 1) ->
     check_dim("addmm", "mat2", mat2, 2)
     check_inner("addmm", mat1, mat2)
     _check("addmm", input, (shape_of(mat1)[0], shape_of(mat2)[1]), (mat1, mat2), beta, alpha)
-    return addmm_primitive(input, mat1, mat2, beta=beta, alpha=alpha)
+    primitive = addmm_turned if column_major(mat2) else addmm_primitive
+    return primitive(input, mat1, mat2, beta=beta, alpha=alpha)
 
 
 @op(

@@ -214,6 +214,7 @@ def _table() -> dict[Primitive, Rule]:
         cast.cast_primitive: _cast,
         matmul.mv_primitive: _mv,
         matmul.mm_primitive: _mm,
+        matmul.mm_turned: _mm,
         matmul.dot_primitive: _dot,
         **dict.fromkeys(reshapes, _reshaped),
         **dict.fromkeys(moves, _moved),

@@ -13,7 +13,7 @@ from gradcli.autograd.mode import mode
 from gradcli.autograd.primitive import OPERANDS, Primitive, as_tensor
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import H, raw
-from gradcli.ops.matrix import as_operand, check_dim, check_inner, check_same_dtype, mH, mT, shape_of
+from gradcli.ops.matrix import as_operand, check_dim, check_inner, check_same_dtype, column_major, mH, mT, shape_of
 from gradcli.ops.row import T, op, sample
 
 
@@ -48,6 +48,9 @@ def _first(input: Any) -> Any:
 _MATRICES = {"input": lambda g, mat2: g @ mH(mat2), "mat2": lambda g, input: mH(input) @ g}
 
 mm_primitive = Primitive("mm", _mm, dict(_MATRICES), batch="products.mm")
+mm_turned = Primitive(  # see addmm_turned
+    "mm", _mm, {**_MATRICES, "mat2": lambda g, input: mH(mH(g) @ input)}, batch="products.mm"
+)
 bmm_primitive = Primitive("bmm", _bmm, dict(_MATRICES), batch="products.bmm")
 mv_primitive = Primitive(
     "mv",
@@ -74,10 +77,14 @@ squeeze_first = Primitive(
     batch=lambda primitive, size, flags, values, params: values[0].squeeze(1),
 )
 
-_mm_fast = fast.binary(mm_primitive, quick=np.matmul)
+_mm_rows, _mm_turned = (fast.binary(primitive, quick=np.matmul) for primitive in (mm_primitive, mm_turned))
 _mv_fast = fast.binary(mv_primitive, quick=np.matmul)
 batched_product = fast.binary(bmm_primitive, quick=np.matmul)
 _dot_fast = fast.binary(dot_primitive, quick=np.dot)
+
+
+def _mm_fast(input: Any, mat2: Any) -> Any:
+    return _mm_turned(input, mat2) if column_major(mat2) else _mm_rows(input, mat2)
 
 
 @op(

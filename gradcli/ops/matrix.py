@@ -24,6 +24,11 @@ def mH(x: Any) -> Any:
     return mT(H(x))
 
 
+def column_major(x: Any) -> bool:
+    """Return whether a plain tensor holds a matrix in column-major order, and not in row-major order as well."""
+    return x.__class__ is Tensor and x._array.flags.f_contiguous and not x._array.flags.c_contiguous
+
+
 def shape_of(x: Any) -> tuple[int, ...]:
     """Return the shape of a tensor (one sample of a batched one) or array as a plain tuple."""
     return x._array.shape if x.__class__ is Tensor else tuple(x.shape)

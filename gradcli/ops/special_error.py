@@ -1,14 +1,15 @@
 """The error function and its family, on float64 arrays.
 
-``erf`` and ``erfc`` themselves come from the C library, element by element: nothing vectorised in NumPy is
-faster at that accuracy on the arrays that scripts have. The inverses start from a rational guess and are corrected by
-Newton's or Halley's step; formulas from M. Abramowitz and I. A. Stegun (1964), chapter 7.
+``erf`` is a Taylor polynomial around the nearest point of a fine grid, ``erfc`` comes from the C library, element by
+element. The inverses start from a rational guess and are corrected by Newton's or Halley's step; formulas from
+M. Abramowitz and I. A. Stegun (1964), chapter 7.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,9 +40,55 @@ def _horner(x: Array, coefficients: tuple[float, ...]) -> Array:
     return value
 
 
+_ERF_ONE = 6.0  # from here on erf is 1 to the last bit
+_SMALL = 64  # up to so many elements the C library is as fast
+_BLOCK = 1 << 13
+# Points of the grid in 1, and the degree: (1 / 512)^6 is below the rounding of double, (1 / 64)^4 of single precision.
+_GRIDS = {np.dtype(np.float64): (256, 5), np.dtype(np.float32): (32, 4)}
+
+
 def erf(x: Array) -> Array:
-    """Return the error function ``2/sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0 to ``x``."""
-    return _mapped(math.erf, x)
+    """Return the error function ``2/sqrt(pi)`` times the integral of ``exp(-t**2)`` from 0 to ``x``, in double or
+    single precision.
+    """
+    if x.size <= _SMALL:
+        return _mapped(math.erf, x).astype(x.dtype, copy=False)
+    flat, out = np.ravel(x), np.empty(x.size, x.dtype)
+    for start in range(0, x.size, _BLOCK):
+        part = slice(start, start + _BLOCK)
+        _erf_near(flat[part], out[part])
+    return out.reshape(x.shape)
+
+
+def _erf_near(x: Array, out: Array) -> None:
+    """Write ``erf(x)`` over ``out``: the value at the nearest point of the grid and the polynomial of the rest."""
+    steps, table = _GRIDS[x.dtype][0], _erf_table(x.dtype)
+    rest = np.minimum(np.abs(x), x.dtype.type(_ERF_ONE))
+    nearest = np.rint(rest * steps)
+    index = nearest.astype(np.intp)  # of nan: anything, and the rest is nan
+    rest -= np.multiply(nearest, 1 / steps, out=nearest)
+    value, term = table[-1].take(index, mode="clip"), nearest
+    for row in table[-2::-1]:
+        value *= rest
+        value += row.take(index, mode="clip", out=term)
+    np.copysign(value, x, out=out)
+
+
+@cache
+def _erf_table(dtype: np.dtype[Any]) -> Array:
+    """Return the Taylor coefficients at each point of the grid, lowest first.
+
+    The derivatives of erf are Hermite polynomials times its first: erf^(n+1) = (-1)^n H_n erf' (A&S 7.1.19), where
+    H_(n+1) = 2 x H_n - 2 n H_(n-1).
+    """
+    steps, degree = _GRIDS[dtype]
+    x = np.arange(int(_ERF_ONE * steps) + 1) / steps
+    slope = 2 / _SQRT_PI * np.exp(-x * x)
+    rows, before, hermite = [_mapped(math.erf, x)], np.zeros_like(x), np.ones_like(x)
+    for n in range(degree):
+        rows.append((-1) ** n / math.factorial(n + 1) * hermite * slope)
+        before, hermite = hermite, 2 * x * hermite - 2 * n * before
+    return np.array(rows, dtype)
 
 
 def erfc(x: Array) -> Array:
