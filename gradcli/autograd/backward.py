@@ -209,7 +209,7 @@ class Pass:
             for index in self.captures.get((node, 0), ()):
                 self.captured[index] = g
             return
-        fresh = alone(g, 3) and g.flags.c_contiguous  # held by run, by step and here
+        fresh = node.variable._grad is None and alone(g, 3) and g.flags.c_contiguous  # held by run, step and here
         accumulate(node.variable, g, self.graph, fresh)
         if hooks is not None:
             hooks.after(node.variable)

@@ -27,10 +27,10 @@ _ndarray = np.ndarray
 _ZERO = np.zeros(())
 
 
-def recorded(cls: Any, input: Tensor, args: Any, params: dict[str, Any], out: Any, frame: FrameType) -> Tensor:
-    """Return the tensor of the raw result ``out`` with a node of class ``cls`` whose one edge leads to ``input``.
+def recorded(cls: Any, input: Tensor, saved: Any, out: Any, frame: FrameType, two: bool = False) -> Tensor:
+    """Return the tensor of the raw result ``out`` with a node of class ``cls`` whose first edge leads to ``input``.
 
-    ``args`` are what the node may save, ``frame`` is where to look for the user's line.
+    ``frame`` is where to look for the user's line, ``two`` says that there is a second edge, which leads nowhere.
     """
     code: CodeType | None = frame.f_code
     if code is user.code or frame.f_globals is user.globals:
@@ -40,13 +40,12 @@ def recorded(cls: Any, input: Tensor, args: Any, params: dict[str, Any], out: An
     parent, nr = input._fn, input._nr
     if parent is None or input._view is not None:
         parent = edge_of(input)
-    edges = (parent,) if len(args) == 1 else (parent, None)
-    numbers = None if not nr else (nr,) if len(args) == 1 else (nr, 0)
     node = _new(cls)
-    node.parents, node.numbers, node.saved = edges, numbers, cls.save(args, out, params)
+    node.saved, node.parents = saved, (parent, None) if two else (parent,)
+    node.numbers = None if not nr else (nr, 0) if two else (nr,)
     node.shape, node.dtype, node.seq = out.shape, out.dtype, next_seq()
     node.code, node.lasti, node.rare = code, lasti, None
-    if cls.reads and input._storage is not None:
+    if input._storage is not None and cls.reads:
         note_versions(node)
     made: Tensor = _new(Tensor)
     made._array, made._fn, made._rg, made._nr = out, node, True, 0
@@ -76,7 +75,7 @@ def recorded_pair(
     node.parents, node.numbers, node.saved = (left, right), numbers, saved
     node.shape, node.dtype, node.seq = out.shape, out.dtype, next_seq()
     node.code, node.lasti, node.rare = code, lasti, None
-    if cls.reads and (input._storage is not None or other._storage is not None):
+    if (input._storage is not None or other._storage is not None) and cls.reads:
         note_versions(node)
     made: Tensor = _new(Tensor)
     made._array, made._fn, made._rg, made._nr = out, node, True, 0
@@ -90,9 +89,10 @@ def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callabl
     """Return the function of one float tensor that applies ``primitive`` with fixed ``params``."""
     forward, general, fixed = primitive.forward, primitive.__call__, params or {}
     cls: Any = None
+    keeps = ""
 
     def call(input: Any, *, out: Any = None) -> Any:
-        nonlocal cls
+        nonlocal cls, keeps
         if out is not None:
             return into(out, call, input)
         if input.__class__ is not Tensor:
@@ -100,18 +100,21 @@ def unary(primitive: Primitive, params: dict[str, Any] | None = None) -> Callabl
                 return forward(input, **fixed)
             return general(input, **fixed)
         array = input._array
-        if array.dtype is not _F64 and array.dtype is not _F32:
+        dtype = array.dtype
+        if dtype is not _F64 and dtype is not _F32:
             return general(input, **fixed)
         out = forward(array, **fixed) if fixed else forward(array)
         if out.__class__ is not _ndarray:
             out = np.asarray(out)
-        if not input._rg or not mode.enabled or out.dtype.kind not in FLOATING:
+        if not input._rg or not mode.enabled or (out.dtype is not dtype and out.dtype.kind not in FLOATING):
             return Tensor(out)
         if cls is None:
             if primitive.vjp is None:
                 return Tensor(out)
             cls = primitive.node_class((True,), (False,))
-        return recorded(cls, input, (input,), fixed, out, _frame(1))
+            keeps = ",".join(cls.saved_kinds)
+        saved = (out,) if keeps == "out" else (input,) if keeps == "input" else cls.save((input,), out, fixed)
+        return recorded(cls, input, saved, out, _frame(1))
 
     return call
 
@@ -139,7 +142,7 @@ def with_number(primitive: Primitive, word: str | None) -> Callable[[Any, Any], 
             return Tensor(out)
         if cls is None:
             cls = primitive.node_class((True,), (False,))
-        return recorded(cls, input, (input,), params, out, _frame(1))
+        return recorded(cls, input, cls.save((input,), out, params), out, _frame(1))
 
     return call
 
@@ -195,7 +198,8 @@ def binary(
             classes[which] = cls = primitive.node_class((left, right), (False, kind is not Tensor))
         if kind is Tensor:
             return recorded_pair(cls, input, other, fixed, out, _frame(1))
-        return recorded(cls, input, (input, b if kind is float and dtype is _F64 else other), fixed, out, _frame(1))
+        number = b if kind is float and dtype is _F64 else other
+        return recorded(cls, input, cls.save((input, number), out, fixed), out, _frame(1), True)
 
     return call
 

@@ -117,7 +117,7 @@ def viewing(primitive: Primitive) -> Callable[..., Any]:
         if input._rg and enabled and array.dtype.kind in FLOATING:
             if cls is None:
                 cls = primitive.node_class((True,), (False,))
-            made = recorded(cls, input, (input,), params, array, _frame(1))
+            made = recorded(cls, input, cls.save((input,), array, params), array, _frame(1))
         else:
             made = Tensor(array)
         origin = input._view

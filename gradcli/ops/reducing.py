@@ -219,7 +219,7 @@ def recorder(primitive: Primitive) -> Callable[[Any, dict[str, Any]], Any]:
             return Tensor(out)
         if cls is None:
             cls = primitive.node_class((True,), (False,))
-        return recorded(cls, input, (input,), params, out, _frame(1))
+        return recorded(cls, input, cls.save((input,), out, params), out, _frame(1))
 
     return call
 
