@@ -125,43 +125,54 @@ class Primitive:
     # -- calling ------------------------------------------------------------------------------------------------------
     def __call__(self, *args: Any, **params: Any) -> Any:
         """Apply to tensors, arrays, numbers or lists; on raw ndarrays alone it is the forward function."""
-        for arg in args:
-            if isinstance(arg, Tensor):
-                return self.apply(args, params)
-        if any(isinstance(a, (list, tuple)) for a in args):
-            return self.apply(args, params)
-        if args and not any(isinstance(a, _ARRAYS) for a in args):  # Python numbers alone make a tensor
-            return self.apply((as_tensor(args[0]), *args[1:]), params)
-        return self.forward(*self._prepare(args), **params)
-
-    def apply(self, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
-        """Run the forward function on the arrays behind ``args`` and record a node where one of them requires grad."""
-        raw: Any = []
+        raw: list[Any] = []
+        mask: list[bool] = []
+        tensors = False
         for a in args:
             if a.__class__ is Tensor:
+                tensors = True
                 raw.append(a._array)
+                mask.append(a._rg)
             elif a is None or isinstance(a, _NUMBERS):
                 raw.append(a)
+                mask.append(False)
             else:
-                args = tuple(a if a is None or isinstance(a, _NUMBERS) else as_tensor(a) for a in args)
-                from gradcli.autograd.lifted import apply_lifted, top_level
+                return self._any(args, params)
+        if not tensors:
+            return self._any(args, params)
+        return self._wrap(args, params, self._run(raw, params), mask)
 
-                top = top_level(args)
-                if top is not None:
-                    return apply_lifted(top, self, args, params)
-                raw = [a._array if isinstance(a, Tensor) else a for a in args]
-                break
+    def _any(self, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
+        """Apply to whatever is not tensors and numbers alone."""
+        for arg in args:
+            if isinstance(arg, (Tensor, list, tuple)):
+                return self._apply(args, params)
+        if args and not any(isinstance(a, _ARRAYS) for a in args):  # Python numbers alone make a tensor
+            return self._apply((as_tensor(args[0]), *args[1:]), params)
+        return self.forward(*self._prepare(args), **params)
+
+    def _apply(self, args: tuple[Any, ...], params: dict[str, Any]) -> Any:
+        """Run the forward function on the arrays behind ``args`` and record a node where one of them requires grad."""
+        from gradcli.autograd.lifted import apply_lifted, top_level
+
+        args = tuple(a if a is None or isinstance(a, _NUMBERS) else as_tensor(a) for a in args)
+        top = top_level(args)
+        if top is not None:
+            return apply_lifted(top, self, args, params)
+        out = self._run([a._array if isinstance(a, Tensor) else a for a in args], params)
+        return self._wrap(args, params, out, [isinstance(a, Tensor) and a._rg for a in args])
+
+    def _run(self, raw: list[Any], params: dict[str, Any]) -> Any:
         if self.promotes or self.to_float:
             raw = self._prepare(raw)
         try:
-            out = self.forward(*raw, **params)
+            return self.forward(*raw, **params)
         except ValueError:
             if not self.promotes:
                 raise
             from gradcli.autograd.fast import mismatch
 
             raise mismatch(self, [np.shape(a) for a in raw]) from None
-        return self.wrap(args, params, out)
 
     def _prepare(self, raw: Any) -> Any:
         """Bring the arrays to the dtype PyTorch computes in."""
@@ -174,21 +185,20 @@ class Primitive:
             return [a.astype(kind) if isinstance(a, _ARRAYS) and a.dtype.kind in "biu" else a for a in raw]
         return raw
 
-    def wrap(self, args: tuple[Any, ...], params: dict[str, Any], out: Any) -> Any:
+    def _wrap(self, args: tuple[Any, ...], params: dict[str, Any], out: Any, mask: list[bool]) -> Any:
         """Return the tensor(s) of the raw result, recorded where recording is on and an input requires grad."""
         node = None
-        if mode.enabled and self.vjp is not None:
-            mask = tuple([isinstance(a, Tensor) and a._rg for a in args])
-            if True in mask and self.smooth is not None:
-                mask = tuple([m and s for m, s in zip(mask, self.smooth, strict=False)])
+        if True in mask and mode.enabled and self.vjp is not None:
+            if self.smooth is not None:
+                mask = [m and s for m, s in zip(mask, self.smooth, strict=False)]
             if True in mask:
-                node = self.record(args, params, out, mask)
+                node = self.record(args, params, out, tuple(mask))
         if self.multi:
             outs = tuple(np.asarray(o) for o in out)
             made: Any = tuple(_output(o, node if o.dtype.kind in FLOATING else None, i) for i, o in enumerate(outs))
         else:
             array = out if out.__class__ is np.ndarray else np.asarray(out)
-            made = _output(array, node if array.dtype.kind in FLOATING else None, 0)
+            made = Tensor(array) if node is None or array.dtype.kind not in FLOATING else Tensor(array, node, True)
         if self.view:
             from gradcli.autograd.views import mark_view
 
@@ -201,21 +211,28 @@ class Primitive:
 
     def record(self, args: tuple[Any, ...], params: dict[str, Any], out: Any, mask: tuple[bool, ...]) -> Node:
         """Return the new node of this application."""
-        numbers = tuple([not isinstance(a, Tensor) for a in args])
-        cls = self._classes.get((mask, numbers)) or self.node_class(mask, numbers)
+        numbers, parents, several, counted = [], [], False, False
+        for a, m in zip(args, mask, strict=True):
+            tensor = isinstance(a, Tensor)
+            numbers.append(not tensor)
+            parents.append(edge_of(a) if m else None)
+            if tensor:
+                several = several or a._nr > 0
+                counted = counted or a._storage is not None
+        key = (mask, tuple(numbers))
+        cls = self._classes.get(key) or self.node_class(*key)
         if self.multi:
             outs = [np.asarray(o) for o in out]
             shape: Any = tuple(o.shape for o in outs)
             dtype: Any = tuple(o.dtype for o in outs)
         else:
             shape, dtype = out.shape, out.dtype
-        edges = list(zip(args[: self.edges], mask, strict=False))
-        parents = tuple([edge_of(a) if m else None for a, m in edges])
-        nrs = tuple([a._nr if m else 0 for a, m in edges])
+        edges = self.edges
+        nrs = tuple([a._nr if m else 0 for a, m in zip(args, mask, strict=True)])[:edges] if several else None
         code, lasti = place(2)
         saved = cls.save(args, out, params)
-        node = cls(parents, nrs if any(nrs) else None, saved, shape, dtype, next_seq(), code, lasti)
-        if cls.reads:
+        node = cls(tuple(parents[:edges]), nrs, saved, shape, dtype, next_seq(), code, lasti)
+        if counted and cls.reads:
             note_versions(node)
         return node
 

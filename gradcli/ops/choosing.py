@@ -71,7 +71,8 @@ def where(condition: Any, input: Any = None, other: Any = None) -> Any:
         raise error(TypeError, "missing-argument", "where takes a condition alone, or a condition, input and other")
     condition = mask_of(condition, "where")
     input, other = _operand(input), _operand(other)
-    common_shape("where", condition=condition, input=input, other=other)
+    if not shape_of(condition) == getattr(input, "shape", None) == getattr(other, "shape", None):
+        common_shape("where", condition=condition, input=input, other=other)
     return where_primitive(input, other, condition)
 
 
