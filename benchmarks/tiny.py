@@ -6,10 +6,10 @@ import sys
 
 from common import Peer, compare, has_torch, options, report, take_turns
 
-COUNT = 2000
+COUNT = 10_000
 SETUP = """
 x = torch.tensor([0.5, -1.25, 2.0], requires_grad=True, dtype=torch.float64)
-y = torch.tensor([1.5, 0.25, -1.0], requires_grad=True, dtype=torch.float64)
+y = torch.tensor([1.0001, 0.9999, -1.0], requires_grad=True, dtype=torch.float64)
 m = torch.tensor([[1.0, 2.0], [3.0, 4.0]], requires_grad=True, dtype=torch.float64)
 mask = torch.tensor([True, False, True])
 """
@@ -43,10 +43,10 @@ source = Source({script!r}, "tiny.gx")
 def single(expression: str) -> str:
     """Return the text of many single operations, each with its own backward pass."""
     return f"""
-x.grad = y.grad = m.grad = None
 z = {expression}
 seed = torch.ones(z.shape, dtype=torch.float64)
 for k in range({COUNT}):
+    x.grad = y.grad = m.grad = None  # else PyTorch adds to the seed's own memory after a view
     z = {expression}
     z.backward(seed)
 """

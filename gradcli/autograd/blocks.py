@@ -6,6 +6,7 @@ see it: on large arrays the time goes into fresh pages of memory, not into arith
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -50,6 +51,17 @@ def in_blocks(node: Node, g: Any, alone: bool) -> Any:
             out = flat if alone and made.dtype is flat.dtype else np.empty(flat.shape, made.dtype)
         out[start:stop] = made
     return out.reshape(turned.shape).transpose(np.argsort(order))
+
+
+def mapped(function: Callable[[Any], Any], x: Any) -> Any:
+    """Return ``function(x)`` of an elementwise function that keeps the dtype, block by block where ``x`` is large."""
+    if x.size < LARGE:
+        return function(x)
+    flat, out = x.reshape(-1), np.empty(x.shape, x.dtype)
+    into = out.reshape(-1)
+    for start in range(0, flat.size, _BLOCK):
+        into[start : start + _BLOCK] = function(flat[start : start + _BLOCK])
+    return out
 
 
 def _order(g: Any) -> tuple[int, ...] | None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gradcli.autograd import fast
+from gradcli.autograd.blocks import mapped
 from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.bits import chosen
@@ -56,7 +57,7 @@ def _density(x: Any) -> Any:
 
 
 def _gelu(input: Any) -> Any:
-    return input * _normal_cdf(input)
+    return mapped(lambda x: x * _normal_cdf(x), input)
 
 
 def _gelu_rule(g: Any, input: Any) -> Any:
@@ -64,7 +65,7 @@ def _gelu_rule(g: Any, input: Any) -> Any:
 
 
 def _gelu_tanh(input: Any) -> Any:
-    return input * (np.tanh((input + input * input * input * _GELU_CUBE) * _GELU_C) + 1) * 0.5
+    return mapped(lambda x: x * (np.tanh((x + x * x * x * _GELU_CUBE) * _GELU_C) + 1) * 0.5, input)
 
 
 def _gelu_tanh_rule(g: Any, input: Any) -> Any:

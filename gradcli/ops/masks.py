@@ -91,6 +91,13 @@ def total(x: Any, axes: Any) -> Any:
     return total_primitive(x, axes=axes)
 
 
+def inner(a: Any, b: Any, axes: tuple[int, ...]) -> Any:
+    """Return the sum of ``a * b`` over ``axes``, which stay with size 1; raw rows are summed without a temporary."""
+    if a.__class__ is np.ndarray and b.__class__ is np.ndarray and axes == (a.ndim - 1,) and a.dtype.kind == "f":
+        return np.vecdot(a, b)[..., None]
+    return total(a * b, axes)
+
+
 def part(x: Any, axis: int, start: int, stop: int) -> Any:
     """Return ``x[start:stop]`` along ``axis``."""
     return part_primitive(x, axis=axis, start=start, stop=stop)
@@ -101,4 +108,4 @@ def join(a: Any, b: Any, axis: int) -> Any:
     return join_primitive(a, b, axis=axis)
 
 
-__all__ = ["choose", "join", "keep", "negated", "part", "still", "tied", "total"]
+__all__ = ["choose", "inner", "join", "keep", "negated", "part", "still", "tied", "total"]

@@ -11,100 +11,18 @@ from gradcli.autograd.errors import error
 from gradcli.autograd.primitive import Primitive
 from gradcli.autograd.tensor import Tensor
 from gradcli.ops.common import is_batch, raw
-from gradcli.ops.masks import total
 from gradcli.ops.nn_common import floating
+from gradcli.ops.normalizing import Statistics, normal, normalized, normalized_rule
 from gradcli.ops.row import T, op, sample
 
-
-class Statistics:
-    """Over what one call normalises, and the mean and 1 / deviation found there.
-
-    ``view`` is the shape in which ``axes`` are averaged, ``along`` the shape in which weight and bias meet the input;
-    ``live`` says that the statistics depend on the input (not so with running ones).
-    """
-
-    __slots__ = ("along", "axes", "count", "eps", "live", "mean", "rstd", "view")
-
-    def __init__(self, view: tuple[int, ...], axes: tuple[int, ...], along: tuple[int, ...], eps: float) -> None:
-        self.view, self.axes, self.along, self.eps = view, axes, along, eps
-        self.count = math.prod(view[a] for a in axes)
-        self.live = True
-
-    def measure(self, x: Any) -> Any:
-        """Find mean and 1 / deviation of the raw input, and return the biased variance."""
-        x = x.reshape(self.view)
-        self.mean = np.add.reduce(x, axis=self.axes, keepdims=True) / x.dtype.type(self.count)
-        centred = x - self.mean
-        variance = np.add.reduce(centred * centred, axis=self.axes, keepdims=True) / x.dtype.type(self.count)
-        self.rstd = 1 / np.sqrt(variance + x.dtype.type(self.eps))
-        return variance
-
-    def take(self, mean: Any, variance: Any) -> None:
-        """Use given statistics instead."""
-        self.live, self.mean, self.rstd = False, mean, 1 / np.sqrt(variance + variance.dtype.type(self.eps))
-
-
-def _forward(input: Any, weight: Any, bias: Any, *, found: Statistics) -> Any:
-    if not found.live:
-        return _affine(input, weight, bias, found)
-    out = ((input.reshape(found.view) - found.mean) * found.rstd).reshape(input.shape)
-    if weight is not None:
-        out *= weight.reshape(found.along)
-    if bias is not None:
-        out += bias.reshape(found.along)
-    return out
-
-
-def _affine(input: Any, weight: Any, bias: Any, found: Statistics) -> Any:
-    """Return the result for given statistics: one product and one sum for each element."""
-    scale = found.rstd if weight is None else found.rstd * weight.reshape(found.along)
-    shift = -found.mean * scale
-    out = input * scale
-    out += shift if bias is None else shift + bias.reshape(found.along)
-    return out
-
-
-def _normal(input: Any, found: Statistics) -> tuple[Any, Any]:
-    """Return the normalised input and 1 / deviation, as functions of the input where a graph is recorded."""
-    x = input.reshape(found.view)
-    if not (found.live and isinstance(input, Tensor)):
-        return (x - found.mean) * found.rstd, found.rstd
-    centred = x - total(x, found.axes) / found.count
-    rstd = (total(centred * centred, found.axes) / found.count + found.eps) ** -0.5
-    return centred * rstd, rstd
-
-
-def _to_input(g: Any, weight: Any, normal: Any, rstd: Any, shape: tuple[int, ...], found: Statistics) -> Any:
-    g = (g if weight is None else g * weight.reshape(found.along)).reshape(found.view)
-    if found.live:
-        g = g - total(g, found.axes) / found.count - normal * (total(g * normal, found.axes) / found.count)
-    return (g * rstd).reshape(shape)
-
-
-def _summed(g: Any, found: Statistics, shape: tuple[int, ...]) -> Any:
-    """Return ``g`` summed over what weight and bias are repeated along."""
-    axes = tuple(i for i, n in enumerate((1,) * (g.ndim - len(found.along)) + found.along) if n == 1)
-    return (total(g, axes) if axes else g).reshape(shape)
-
-
-def _rule(g: Any, needs: tuple[bool, bool, bool], input: Any, weight: Any, bias: Any, found: Statistics) -> Any:
-    normal, rstd = _normal(input, found)
-    shape = tuple(input.shape)
-    return (
-        _to_input(g, weight, normal, rstd, shape, found) if needs[0] else None,
-        _summed(g * normal.reshape(shape), found, tuple(weight.shape)) if needs[1] else None,
-        _summed(g, found, tuple(bias.shape)) if needs[2] else None,
-    )
-
-
-batch_primitive = Primitive("native_batch_norm", _forward, _rule, batch="networks.normalized")
-layer_primitive = Primitive("native_layer_norm", _forward, _rule, batch="networks.normalized")
-group_primitive = Primitive("native_group_norm", _forward, _rule, batch="networks.normalized")
+batch_primitive = Primitive("native_batch_norm", normalized, normalized_rule, batch="networks.normalized")
+layer_primitive = Primitive("native_layer_norm", normalized, normalized_rule, batch="networks.normalized")
+group_primitive = Primitive("native_group_norm", normalized, normalized_rule, batch="networks.normalized")
 
 
 def _composed(input: Any, weight: Any, bias: Any, found: Statistics) -> Any:
     """Return the result in steps of other operations, which run on all samples of a vmap."""
-    out = _normal(input, found)[0].reshape(tuple(input.shape))
+    out = normal(input, found)[0].reshape(tuple(input.shape))
     out = out if weight is None else out * weight.reshape(found.along)
     return out if bias is None else out + bias.reshape(found.along)
 

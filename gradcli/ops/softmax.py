@@ -10,7 +10,7 @@ import numpy as np
 from gradcli.autograd.primitive import Primitive
 from gradcli.ops.common import axis_of, raw
 from gradcli.ops.elementwise import exp
-from gradcli.ops.masks import total
+from gradcli.ops.masks import inner, total
 from gradcli.ops.nn_common import dtype_of, floating, generator, operand
 from gradcli.ops.row import Lit, T, op, sample
 
@@ -43,7 +43,10 @@ def _softmax(input: Any, *, dim: int) -> Any:
 def _softmax_rule(g: Any, out: Any, dim: int) -> Any:
     if not out.ndim:
         return g * out - g * out * out
-    return (g - total(g * out, dim)) * out
+    made = g - inner(g, out, (dim,))
+    if made.__class__ is np.ndarray and made.dtype is out.dtype:
+        return np.multiply(made, out, out=made)
+    return made * out
 
 
 def _log_softmax(input: Any, *, dim: int) -> Any:
@@ -57,7 +60,11 @@ def _log_softmax(input: Any, *, dim: int) -> Any:
 def _log_softmax_rule(g: Any, out: Any, dim: int) -> Any:
     if not out.ndim:
         return g - exp(out) * g
-    return g - exp(out) * total(g, dim)
+    made, along = exp(out), total(g, dim)
+    if made.__class__ is np.ndarray and made.dtype is g.dtype:
+        made *= along
+        return np.subtract(g, made, out=made)
+    return g - made * along
 
 
 def _safe_softmax(input: Any, *, dim: int) -> Any:

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from gradcli.autograd.blocks import mapped
+
 Array = np.ndarray[Any, Any]
 
 _SQRT_PI = math.sqrt(math.pi)
@@ -42,7 +44,6 @@ def _horner(x: Array, coefficients: tuple[float, ...]) -> Array:
 
 _ERF_ONE = 6.0  # from here on erf is 1 to the last bit
 _SMALL = 64  # up to so many elements the C library is as fast
-_BLOCK = 1 << 13
 # Points of the grid in 1, and the degree: (1 / 512)^6 is below the rounding of double, (1 / 64)^4 of single precision.
 _GRIDS = {np.dtype(np.float64): (256, 5), np.dtype(np.float32): (32, 4)}
 
@@ -53,25 +54,24 @@ def erf(x: Array) -> Array:
     """
     if x.size <= _SMALL:
         return _mapped(math.erf, x).astype(x.dtype, copy=False)
-    flat, out = np.ravel(x), np.empty(x.size, x.dtype)
-    for start in range(0, x.size, _BLOCK):
-        part = slice(start, start + _BLOCK)
-        _erf_near(flat[part], out[part])
-    return out.reshape(x.shape)
+    made: Array = mapped(_erf_near, x)
+    return made
 
 
-def _erf_near(x: Array, out: Array) -> None:
-    """Write ``erf(x)`` over ``out``: the value at the nearest point of the grid and the polynomial of the rest."""
+def _erf_near(x: Array) -> Array:
+    """Return ``erf(x)``: the value at the nearest point of the grid and the polynomial of the rest."""
     steps, table = _GRIDS[x.dtype][0], _erf_table(x.dtype)
     rest = np.minimum(np.abs(x), x.dtype.type(_ERF_ONE))
     nearest = np.rint(rest * steps)
     index = nearest.astype(np.intp)  # of nan: anything, and the rest is nan
     rest -= np.multiply(nearest, 1 / steps, out=nearest)
-    value, term = table[-1].take(index, mode="clip"), nearest
+    value: Array = table[-1].take(index, mode="clip")
+    term = nearest
     for row in table[-2::-1]:
         value *= rest
         value += row.take(index, mode="clip", out=term)
-    np.copysign(value, x, out=out)
+    np.copysign(value, x, out=value)
+    return value
 
 
 @cache

@@ -89,3 +89,19 @@ def test_known_values() -> None:
     assert special_math.zeta(np.array(2.0), np.array(1.0)) == pytest.approx(math.pi**2 / 6, rel=1e-15)
     assert special_math.sinc(np.array(0.0)) == 1.0
     assert math.copysign(1, float(special_math.erfinv(np.array(-0.0)))) == -1
+
+
+def test_erf_of_large_arrays_is_that_of_the_c_library() -> None:
+    random = np.random.default_rng(5)
+    x = np.concatenate([random.uniform(-6.5, 6.5, 20_000), 10.0 ** random.uniform(-300, 0, 10_000), [5.999, 6.0, 40.0]])
+    exact = np.array([math.erf(v) for v in x])
+    np.testing.assert_allclose(special_math.erf(x), exact, rtol=5e-16, atol=0)
+    single = x.astype(np.float32)
+    exact = np.array([math.erf(float(v)) for v in single])
+    value = special_math.erf(single)
+    assert value.dtype == np.float32
+    normal = np.abs(exact) > np.finfo(np.float32).tiny
+    np.testing.assert_allclose(value[normal], exact[normal], rtol=3e-7)
+    special = np.tile([np.nan, np.inf, -np.inf, 0.0, -0.0], 20)
+    np.testing.assert_array_equal(special_math.erf(special), np.tile([np.nan, 1.0, -1.0, 0.0, -0.0], 20))
+    assert np.signbit(special_math.erf(special)[4])
