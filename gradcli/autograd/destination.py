@@ -35,7 +35,8 @@ def into(out: Any, function: Callable[..., Any], *args: Any, **kwargs: Any) -> A
         made = function(*args, **kwargs)
     results = leaves(made)
     if len(results) != len(targets):
-        raise error(RuntimeError, "out-count", f"{len(results)} results need as many tensors in out=, got {len(targets)}")
+        message = f"{len(results)} results need as many tensors in out=, got {len(targets)}"
+        raise error(RuntimeError, "out-count", message)
     for target, result in zip(targets, results, strict=True):
         _write(target, result)
     return out

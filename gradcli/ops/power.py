@@ -35,6 +35,8 @@ _DIRECT: dict[Any, Any] = {
 def _power_number(input: Any, *, exponent: Any) -> Any:
     if input.dtype.kind != "f" or exponent.__class__ not in (int, float):
         input, number = promoted([input, exponent])
+        if input.dtype.kind == "b":  # by True or False: a copy, or ones
+            return np.logical_or(input, not number)
         if input.dtype.kind in "iu" and number < 0:
             raise error(
                 RuntimeError, "negative-power", "integers have no negative integer powers",
