@@ -34,9 +34,7 @@ class ClassStatement(Node):
                     help="put other statements below the class",
                 )
         at.class_names |= {target for statement in body for target in _assigned(statement)}
-        made = at(
-            ast.ClassDef, self, name=name.text, bases=[base], keywords=[], body=body, decorator_list=[], **_MORE
-        )
+        made = at(ast.ClassDef, self, name=name.text, bases=[base], keywords=[], body=body, decorator_list=[], **_MORE)
         return made
 
 
