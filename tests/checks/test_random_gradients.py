@@ -25,6 +25,8 @@ REDUCING = [
     "({}^2).mean()",
 ]  # fmt: skip
 
+pytestmark = pytest.mark.slow
+
 
 def random_script(seed: int) -> str:
     """Return a script of up to six operations on two leaves, of which some elements are zero."""
