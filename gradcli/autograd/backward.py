@@ -63,13 +63,18 @@ class Pass:
         """
         before, place = mode.enabled, user.place
         mode.enabled = self.graph
+        plain = self.__class__ is Pass  # other kinds look at each step and arrival
         try:
             while node is not None or self.heap:
                 if node is None:
                     node = heappop(self.heap)[1]
                     g = self.pending.pop(node)
                 last = node
-                if not self.heap and not self.graph and not isinstance(g, Tensor):
+                if plain and node.__class__ is AccumulateGrad and node.rare is None:
+                    self.leaf(node, g, 2)
+                    node = g = None
+                    continue
+                if not self.graph and not isinstance(g, Tensor) and (plain or not self.heap):
                     node, g = self.follow(node, g)
                 if node is not None:
                     last = node
@@ -82,40 +87,74 @@ class Pass:
             mode.enabled, user.place = before, place
 
     def follow(self, node: Node, g: Any) -> tuple[Node | None, Any]:
-        """Run a chain of nodes of one input each, while nothing else is pending and nobody looks on.
+        """Run nodes one after the other as long as the next is younger than all that is pending and nobody looks on.
 
-        Returns the first node that needs the general step, with what arrives there, or None where the chain ends. This
-        is the general step without its bookkeeping; chains are most of what loops record.
+        Whatever flows into a node is younger than it, so it has all arrived then. Returns the first node that needs the
+        general step, with what arrives there, or None. This is the general step without its bookkeeping.
         """
-        retain, needed, targets = self.retain, self.needed, self.targets
+        retain, needed, targets, heap = self.retain, self.needed, self.targets, self.heap
         try:
             while True:
                 plan = node.plan
-                if plan is None or node.rare is not None or (targets and node in targets):
+                if node.rare is not None or (targets and node in targets) or (plan is None and not node.forks):
                     return node, g
                 if node.saved.__class__ is not tuple:
                     raise freed(node)
-                i, rule, elementwise, frees = plan
-                made = None
-                if elementwise and g.size >= LARGE:
-                    fresh = alone(g, 1)
-                    made = in_blocks(node, g, fresh)
-                g = rule(node, g) if made is None else made
-                if frees and not retain:
-                    node.release()
-                parent = node.parents[i]
-                if g is None or parent is None or (needed is not None and parent not in needed):
-                    return None, None
-                if g.shape != parent.shape or g.dtype is not parent.dtype:
-                    if parent.multi:
-                        nr = 0 if node.numbers is None else node.numbers[i]
-                        self.arrive(parent, nr, fit_array(g, parent.shape[nr], parent.dtype[nr]))
+                if plan is None:
+                    parent, g = self.fork(node, g)
+                    if parent is None:
                         return None, None
-                    g = fit_array(g, parent.shape, parent.dtype)
+                else:
+                    i, rule, elementwise, frees = plan
+                    made = None
+                    if elementwise and g.size >= LARGE:
+                        fresh = alone(g, 1)
+                        made = in_blocks(node, g, fresh)
+                    g = rule(node, g) if made is None else made
+                    if frees and not retain:
+                        node.release()
+                    parent = node.parents[i]
+                    if g is None or parent is None or (needed is not None and parent not in needed):
+                        return None, None
+                    if g.shape != parent.shape or g.dtype is not parent.dtype:
+                        if parent.multi:
+                            nr = 0 if node.numbers is None else node.numbers[i]
+                            self.arrive(parent, nr, fit_array(g, parent.shape[nr], parent.dtype[nr]))
+                            return None, None
+                        g = fit_array(g, parent.shape, parent.dtype)
+                if heap and -heap[0][0] >= parent.seq:
+                    self.arrive(parent, 0, g)
+                    return None, None
                 node = parent
         except Exception:
             self.failing = node
             raise
+
+    def fork(self, node: Node, g: Any) -> tuple[Node | None, Any]:
+        """Run a node of several inputs; return the youngest of them with its cotangent, the others' have arrived."""
+        grads, needed = node.run(g), self.needed
+        if node.frees and not self.retain:
+            node.release()
+        youngest: Node | None = None
+        kept: Any = None
+        for i, parent in enumerate(node.parents):
+            g = grads[i] if parent is not None else None
+            if parent is None or g is None or (needed is not None and parent not in needed):
+                continue
+            if parent.multi:
+                nr = 0 if node.numbers is None else node.numbers[i]
+                self.arrive(parent, nr, fit_array(g, parent.shape[nr], parent.dtype[nr]))
+                continue
+            if g.shape != parent.shape or g.dtype is not parent.dtype:
+                g = fit_array(g, parent.shape, parent.dtype)
+            if youngest is None:
+                youngest, kept = parent, g
+            elif parent.seq > youngest.seq:
+                self.arrive(youngest, 0, kept)
+                youngest, kept = parent, g
+            else:
+                self.arrive(parent, 0, g)
+        return youngest, kept
 
     def step(self, node: Node, g: Any) -> None:
         """Run one node on what arrived at it."""
@@ -190,7 +229,7 @@ class Pass:
             if known.shape:  # a sum of 0-d arrays is a NumPy scalar, which cannot be added to in place
                 self.owned.add(node)
         else:
-            np.add(known, g, out=known)
+            np.add(known, g, known)
 
     def capture(self, node: Node, g: Any) -> bool:
         """Keep what arrives at the edges asked for; return whether the node must run for others."""
@@ -200,8 +239,11 @@ class Pass:
                 self.captured[index] = part
         return self.needed is None or any(p in self.needed for p in node.parents if p is not None)
 
-    def leaf(self, node: AccumulateGrad, g: Any) -> None:
-        """Deliver a leaf's gradient: to the caller where it was asked for, else to ``.grad``."""
+    def leaf(self, node: AccumulateGrad, g: Any, holders: int = 3) -> None:
+        """Deliver a leaf's gradient: to the caller where it was asked for, else to ``.grad``.
+
+        ``holders`` references lead to ``g`` from here and from who called: those of ``run`` and ``step``.
+        """
         hooks = node.variable._hooks
         if hooks is not None:
             g = hooks.before(node.variable, g, self)
@@ -209,7 +251,7 @@ class Pass:
             for index in self.captures.get((node, 0), ()):
                 self.captured[index] = g
             return
-        fresh = node.variable._grad is None and alone(g, 3) and g.flags.c_contiguous  # held by run, step and here
+        fresh = node.variable._grad is None and alone(g, holders) and g.flags.c_contiguous
         accumulate(node.variable, g, self.graph, fresh)
         if hooks is not None:
             hooks.after(node.variable)

@@ -184,6 +184,7 @@ def make_node_class(primitive: Primitive, mask: tuple[bool, ...], numbers: tuple
         "frees": any(tensors),
         "reads": any(saved.kind(name) in ("input", "variadic") for name in saved.names),
         "plan": plan,
+        "forks": not one and not primitive.multi,
         "emptied": Freed(None for _ in tensors) if tensors and all(tensors) else None,
         "save": staticmethod(scope["save"]),
         "run": scope["run"],

@@ -119,6 +119,7 @@ class Node:
     reads: ClassVar[bool] = False  # whether an input is saved, whose version counts
     # Where just one input needs a cotangent: its number, (node, g) -> the cotangent on raw arrays, and the two above.
     plan: ClassVar[tuple[int, Any, bool, bool] | None] = None
+    forks: ClassVar[bool] = False  # several inputs and one output, with rules on raw arrays
     emptied: ClassVar[Freed | None] = None  # what is left of ``saved`` after a release, where nothing of it stays
 
     def __init__(
