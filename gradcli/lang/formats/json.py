@@ -19,13 +19,25 @@ def read(file: BinaryIO, name: str) -> Content:
         value = json.loads(read_text(file, name))
         return _content(value, name)
     except json.JSONDecodeError as bad:
-        raise malformed(name, f"line {bad.lineno}, column {bad.colno}: this is not JSON{_reason(bad.msg)}") from None
+        raise malformed(name, _told(bad.doc, bad.pos, bad.msg)) from None
     except RecursionError:
         raise malformed(name, "it is nested too deeply") from None
 
 
+def _told(text: str, place: int, words: str) -> str:
+    """Return where ``text`` is no JSON and why; Python 3.13 stops at a superfluous comma, older ones behind it."""
+    before = text[:place].rstrip()
+    if text[place : place + 1] in ("]", "}") and before.endswith(","):
+        place, words = len(before) - 1, "Illegal trailing comma"
+    line = text.count("\n", 0, place) + 1
+    column = place - text.rfind("\n", 0, place)
+    return f"line {line}, column {column}: this is not JSON{_reason(words)}"
+
+
 def _reason(words: str) -> str:
     """Return what JSON lacks there, in a person's words."""
+    if words.startswith("Illegal trailing comma"):
+        return ": nothing follows this comma"
     if words.startswith("Expecting property name"):
         return ": a name in double quotes is expected"
     if words.startswith("Expecting"):
